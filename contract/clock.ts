@@ -1,24 +1,15 @@
 import { TARGET_MAX_MS, WIN_TOLERANCE_MS } from './rules.ts'
 
 /**
- * The page measures `actual`, the time between two presses. The server measures the time between the arrivals
- * of Start and Stop; a much longer `actual` cannot win (docs/decisions/0023-heartbeat.md).
+ * The page measures `actual`, the time between two presses. The server reads the database's clock after the
+ * arrivals of Start and Stop; a much longer `actual` cannot win (docs/decisions/0023-heartbeat.md).
  */
 
-/** The default tolerance: the most by which `actual` may exceed the server's measurement. */
+/** The default tolerance: the most by which `actual` may exceed the server's time (`record_attempts.sql`). */
 export const CLOCK_TOLERANCE_MS = 750
 
-/** How early the page may send Stop; the rest of the tolerance covers clock differences between nodes. */
+/** How early the page may send Stop. The rest of the tolerance covers a new leader with another clock. */
 export const SPENDABLE_MS = 500
-
-/**
- * Returns whether the attempt claims more time than the server measured plus the tolerance.
- *
- * @param elapsedMs - The database's time from Start to Stop; negative if its clock was set back.
- */
-export function isTooFast(elapsedMs: number, actualMs: number, toleranceMs: number): boolean {
-  return elapsedMs < actualMs - toleranceMs
-}
 
 /**
  * Returns the earliest time at which an attempt can be sent without looking too fast, whatever the network

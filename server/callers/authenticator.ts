@@ -1,5 +1,4 @@
 import type { Prize, User } from '../../contract/api.ts'
-import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/pool.ts'
 import { batched } from '../lib/batch.ts'
 import type { Caller } from './caller.ts'
@@ -23,6 +22,8 @@ export interface PlayerState {
   readonly user: User | null
   readonly lastAttempt: LastAttempt
   readonly prize: Prize | null
+  /** The database's time of this read; null for a new guest, whose state was not read. */
+  readonly readAt: Date | null
 }
 
 interface Row {
@@ -34,12 +35,13 @@ interface Row {
   last_round: number | null
   held_taps: number | null
   held_until: Date | null
+  now: Date
   /** Whether the session must be renewed. */
   due: boolean
 }
 
 export function newGuest(): PlayerState {
-  return { playerId: newPlayerId(), user: null, lastAttempt: { id: 0, round: 0 }, prize: null }
+  return { playerId: newPlayerId(), user: null, lastAttempt: { id: 0, round: 0 }, prize: null, readAt: null }
 }
 
 export interface Authenticator {
@@ -52,7 +54,7 @@ export interface Authenticator {
   resolveCaller(credentials: Credentials): Promise<Caller | null>
 }
 
-export function createAuthenticator(database: Database, clock: Pick<DatabaseClock, 'now'>): Authenticator {
+export function createAuthenticator(database: Database): Authenticator {
   const read = batched((batch: Credentials[]) => readBatch(database, batch), { size: 200, waiting: 20_000 })
 
   async function authenticate(credentials: Credentials): Promise<PlayerState | null> {
@@ -60,7 +62,7 @@ export function createAuthenticator(database: Database, clock: Pick<DatabaseCloc
     if (!sessionToken && !guestId) return null
     const row = await read(credentials)
     if (sessionToken && row.due) await renewSession(database, sessionToken)
-    return toPlayerState(row, clock.now())
+    return toPlayerState(row)
   }
 
   async function resolveCaller(credentials: Credentials): Promise<Caller | null> {
@@ -79,7 +81,7 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
     text: `
       select
         identity.player, account.id, account.username, account.taps_balance,
-        last.id as last_id, last.round as last_round, held.taps as held_taps, held.held_until,
+        last.id as last_id, last.round as last_round, held.taps as held_taps, held.held_until, now(),
         coalesce(sessions.expires_at < ${RENEWED} - $3::interval, false) as due
       from unnest($4::bytea[], $5::uuid[]) with ordinality as input (token_hash, guest, place)
       left join lateral (
@@ -128,7 +130,7 @@ async function renewSession(database: Database, sessionToken: string): Promise<v
   })
 }
 
-function toPlayerState(row: Row, now: number): PlayerState | null {
+function toPlayerState(row: Row): PlayerState | null {
   if (row.player === null) return null
   const { id, username, taps_balance } = row
   const known = id !== null && username !== null && taps_balance !== null
@@ -136,6 +138,7 @@ function toPlayerState(row: Row, now: number): PlayerState | null {
     playerId: row.player,
     user: known ? { id, username, taps_balance } : null,
     lastAttempt: { id: row.last_id ?? 0, round: row.last_round ?? 0 },
-    prize: toPrize(row.held_taps, row.held_until, now),
+    prize: toPrize(row.held_taps, row.held_until, row.now),
+    readAt: row.now,
   }
 }

@@ -92,7 +92,8 @@ describe('a backup', () => {
       await vi.waitUntil(async () => (await world.sql(waits)).length > 0, { timeout: 60_000 })
       await client.query(
         `select record_attempts(array[gen_random_uuid()], array[1], array[null]::bigint[], array['Latecomer'],
-          array[2000], array[2000], array[null]::text[], array[true], 1, '15 minutes')`,
+          array[2000], array[2000], array[extract(epoch from now()) * 1000]::bigint[], array[true], 1, '15 minutes',
+          2000, 1)`,
       )
       await client.query('commit')
       await made

@@ -48,6 +48,12 @@ export function toAttempt(row: AttemptRow): Attempt {
   return { ...shown, created_at: created_at.toISOString() }
 }
 
+/** The place in the batch of an attempt that arrived too late to be recorded. */
+export interface LateRow {
+  place: number
+  id: null
+}
+
 export interface RecordedRow {
   place: number
   id: number

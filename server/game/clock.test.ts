@@ -1,68 +1,67 @@
-import { describe, expect, test, vi } from 'vitest'
-import type { Attempt, PrizePool } from '../../contract/api.ts'
+import { describe, expect, test } from 'vitest'
+import type { Attempt, PrizePool, Recorded } from '../../contract/api.ts'
+import { CLOCK_TOLERANCE_MS } from '../../contract/clock.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
-import { rounds } from '../../tests/support/forgery.ts'
+import { rounds, startedAt } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { newGuest } from '../callers/authenticator.ts'
-import { record } from './play.ts'
 
-const world = openWorld({ clockToleranceMs: 750 })
+const world = openWorld({ clockToleranceMs: CLOCK_TOLERANCE_MS })
 
-const STARTED = 1_700_000_000_000
+const ACTUAL_MS = 3_000
+/** A time that no machine takes for a few calls. */
+const LONG_MS = 60_000
 
-/** Prepares a guest's perfect attempt. The test chooses when Stop arrives, by the database's clock. */
-function perfectAttempt(poll: () => Promise<void> = async () => undefined, timeAt = (at: number) => at) {
-  const state = newGuest()
-  const { playerId, lastAttempt } = state
-  const round = rounds.next(playerId, lastAttempt)
-  const { start, target_time } = rounds.start(round, STARTED)
-  const { play, live } = world.game.app
-  const deps = { ...play, poller: { poll, clock: { now: () => live.poller.clock.now(), timeAt } } }
-  /** Records the attempt as if Stop arrived this long after Start. */
-  const send = async (elapsedMs: number, actual_time = target_time) => {
-    const { outcome } = await record(deps, {
-      caller: { playerId, state },
-      round: rounds.readStart(start),
-      body: { start, username: 'Clocked', actual_time },
-      receivedAt: STARTED + elapsedMs,
-      rereadState: async () => state,
-    })
-    return outcome
-  }
-  return { send, targetMs: round.targetMs }
+/** Records a perfect attempt that arrives exactly this long after Start, by the clock of the transaction. */
+async function recordAfter(elapsedMs: number) {
+  const [row] = await world.sql<{ id: number | null; reason: string | null; won_taps: number | null }>(
+    `select id, reason, won_taps from record_attempts(
+      array[gen_random_uuid()], array[1], array[null]::bigint[], array['Clocked'],
+      array[$1::integer], array[$1::integer], array[floor(extract(epoch from now()) * 1000) - $2]::bigint[],
+      array[true], 1, '15 minutes', $3, $4)`,
+    [ACTUAL_MS, elapsedMs, CLOCK_TOLERANCE_MS, ROUND_LIFETIME_MS],
+  )
+  return row
 }
 
 describe('a perfect attempt', () => {
-  test.each<[string, (targetMs: number) => number, boolean]>([
-    ['is verified when the server measured the time that the attempt claims', targetMs => targetMs, true],
-    [
-      'is verified when the server measured 750 ms less than claimed, which is the tolerance',
-      targetMs => targetMs - 750,
-      true,
-    ],
-    ['is not verified when the server measured 751 ms less than claimed', targetMs => targetMs - 751, false],
-    ['is not verified when no time has passed since Start', () => 0, false],
-    ['is not verified when the timestamp of Start is in the future', () => -60_000, false],
-    ["is verified when it arrives exactly at the end of its round's lifetime", () => ROUND_LIFETIME_MS, true],
-  ])('%s', async (_, elapsedMs, verified) => {
-    const { send, targetMs } = perfectAttempt()
-    expect(await send(elapsedMs(targetMs))).toMatchObject({
-      kind: 'recorded',
-      attempt: { verified },
-      reason: verified ? null : 'clock',
-      prize: verified ? { taps: expect.any(Number) } : null,
-    })
+  test.each<[string, number, string | null]>([
+    ['wins when the database measured the time that the attempt claims', ACTUAL_MS, null],
+    ['wins when the database measured 750 ms less, which is the tolerance', ACTUAL_MS - 750, null],
+    ['cannot win when the database measured 751 ms less', ACTUAL_MS - 751, 'clock'],
+    ['cannot win when no time has passed since Start', 0, 'clock'],
+    ['cannot win when the timestamp of Start is in the future', -60_000, 'clock'],
+    ["wins at the end of its round's lifetime", ROUND_LIFETIME_MS - 1, null],
+  ])('%s', async (_, elapsedMs, reason) => {
+    const won_taps = reason === null ? expect.any(Number) : null
+    expect(await recordAfter(elapsedMs)).toEqual({ id: expect.any(Number), reason, won_taps })
+  })
+
+  test('is not recorded after the lifetime of its round', async () => {
+    expect(await recordAfter(ROUND_LIFETIME_MS + 1)).toEqual({ id: null, reason: null, won_taps: null })
   })
 })
 
-test('adds a TAP to the pool for an impossibly fast attempt, but grants no win and gives the reason', async () => {
+/** Prepares a guest's perfect attempt, to be sent as if Start was this long ago. */
+async function perfectAttempt() {
   const guest = world.newcomer()
-  const taps = async () => (await guest.get<PrizePool>('/api/prize-pool')).body.taps
-  let { round } = await guest.session()
-  // Looks for a target of at least 3 s. Start and Stop may be 2 s apart on a slow machine.
-  while (round.target_time < 3) round = (await guest.play(round, 3_000)).body.round
+  const { round } = await guest.session()
+  const send = async (agoMs: number, actual_time = round.target_time) => {
+    const start = startedAt(round, (await databaseNow()) - agoMs)
+    return guest.post<Recorded>('/api/attempts', { start, username: 'Clocked', actual_time })
+  }
+  return { send, round }
+}
+
+async function databaseNow(): Promise<number> {
+  const [row] = await world.sql<{ now: Date }>('select clock_timestamp() as now')
+  return row?.now.getTime() ?? Number.NaN
+}
+
+test('adds a TAP to the pool for an impossibly fast attempt, but grants no win and gives the reason', async () => {
+  const taps = async () => (await world.newcomer().get<PrizePool>('/api/prize-pool')).body.taps
+  const { send } = await perfectAttempt()
   const before = await taps()
-  const { status, body } = await guest.play(round, 0)
+  const { status, body } = await send(-LONG_MS)
   expect(status).toBe(201)
   expect(body).toMatchObject({ verified: false, reason: 'clock', prize: null })
   expect(body.attempt).toMatchObject({ verified: false, won_taps: null, taps_added: 1 })
@@ -70,34 +69,35 @@ test('adds a TAP to the pool for an impossibly fast attempt, but grants no win a
 })
 
 test('leaves an attempt unverified when it is sent again after enough time has passed', async () => {
-  const { send } = perfectAttempt()
-  const first = await send(0)
-  expect(first).toMatchObject({ kind: 'recorded', attempt: { verified: false, won_taps: null } })
-  const { attempt } = first as { attempt: Attempt }
-  expect(await send(60_000)).toEqual({ kind: 'repeated', attempt, reason: 'clock' })
+  const { send } = await perfectAttempt()
+  const { attempt }: { attempt: Attempt } = (await send(-LONG_MS)).body
+  const { status, body } = await send(LONG_MS)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ attempt, verified: false, reason: 'clock' })
 })
 
-test('accepts a new attempt up to ten minutes after Start, and a recorded attempt at any time', async () => {
-  const { send, targetMs } = perfectAttempt()
-  expect(await send(ROUND_LIFETIME_MS + 1)).toEqual({ kind: 'round_expired' })
-  await send(ROUND_LIFETIME_MS)
-  expect(await send(ROUND_LIFETIME_MS + 1)).toMatchObject({ kind: 'repeated', reason: null })
-  const other = await send(ROUND_LIFETIME_MS + 1, (targetMs + 1) / 1_000)
-  expect(other).toEqual({ kind: 'round_already_played' })
+test('answers a recorded attempt at any time, but records none ten minutes after its Start', async () => {
+  const { send, round } = await perfectAttempt()
+  const late = ROUND_LIFETIME_MS + LONG_MS
+  expect(await send(late)).toMatchObject({ status: 410, body: { code: 'round_expired', round } })
+  const { body } = await send(LONG_MS)
+  expect(body).toMatchObject({ verified: true, reason: null })
+  expect(await send(late)).toMatchObject({ status: 200, body: { attempt: body.attempt, reason: null } })
+  const other = round.target_time + 0.001
+  expect(await send(late, other)).toMatchObject({ status: 409, body: { code: 'round_already_played' } })
 })
 
-test.each([
-  ['too fast', -3_600_000],
-  ['expired', 3_600_000],
-])(
-  'reads the database clock again when an attempt seems %s, and then verifies the attempt',
-  async (_, wrongByMs) => {
-    let offMs = wrongByMs
-    const poll = vi.fn(async () => {
-      offMs = 0
-    })
-    const { send, targetMs } = perfectAttempt(poll, at => at + offMs)
-    expect(await send(targetMs)).toMatchObject({ kind: 'recorded', reason: null })
-    expect(poll).toHaveBeenCalledOnce()
-  },
-)
+describe('Start', () => {
+  test.each(['a guest', 'a user'])(
+    'of %s carries the time of the database between call and answer',
+    async who => {
+      const player = world.newcomer()
+      if (who === 'a user') await player.createAccount('Punctual', 'correct horse battery')
+      const { round } = await player.session()
+      const before = await databaseNow()
+      const start = rounds.readStart(await player.start(round))
+      expect(start.startedAt).toBeGreaterThanOrEqual(before)
+      expect(start.startedAt).toBeLessThanOrEqual(await databaseNow())
+    },
+  )
+})

@@ -3,26 +3,30 @@ import { batched } from '../lib/batch.ts'
 import type { CurrentRound } from './rounds.ts'
 
 /**
- * Creates a check that a round follows the guest's last attempt, and that the guest never had an account. The
- * query usually returns no row, so the query is faster than reading the player's state.
+ * Creates a function that returns the database's time, or null unless the round follows the guest's last
+ * attempt and the guest never had an account. Each call joins a read that starts later, so the time is never
+ * before the call.
  */
-export function createCurrentRoundCheck(database: Database): (round: CurrentRound) => Promise<boolean> {
-  return batched(rounds => areCurrent(database, rounds), { size: 500, waiting: 20_000 })
+export function createStartTimeRead(database: Database): (round: CurrentRound) => Promise<Date | null> {
+  return batched(rounds => readTimes(database, rounds), { size: 500, waiting: 20_000 })
 }
 
-async function areCurrent(database: Database, rounds: CurrentRound[]): Promise<boolean[]> {
-  const { rows } = await database.query<{ place: number }>({
-    name: 'not_current',
+async function readTimes(database: Database, rounds: CurrentRound[]): Promise<(Date | null)[]> {
+  const { rows } = await database.query<{ now: Date; others: number[] }>({
+    name: 'start_time',
     text: `
-      select place
-      from unnest($1::uuid[], $2::integer[]) with ordinality as asked (player, round, place)
-      where round <> 1 + coalesce(
-          (select attempts.round from attempts where attempts.player = asked.player order by attempts.round desc limit 1),
-          0
-        )
-        or exists (select from account_players where account_players.player = asked.player offset 0)`,
+      select now(), array(
+        select place::integer
+        from unnest($1::uuid[], $2::integer[]) with ordinality as asked (player, round, place)
+        where round <> 1 + coalesce(
+            (select attempts.round from attempts where attempts.player = asked.player order by attempts.round desc limit 1),
+            0
+          )
+          or exists (select from account_players where account_players.player = asked.player offset 0)
+      ) as others`,
     values: [rounds.map(({ playerId }) => playerId), rounds.map(({ number }) => number)],
   })
-  const others = new Set(rows.map(({ place }) => place - 1))
-  return rounds.map((_, place) => !others.has(place))
+  const [{ now = null, others = [] } = {}] = rows
+  const notCurrent = new Set(others.map(place => place - 1))
+  return rounds.map((_, place) => (notCurrent.has(place) ? null : now))
 }

@@ -5,9 +5,8 @@ import type { Logger } from '../log.ts'
 import type { RefusedNameCheck } from '../names/refused-words.ts'
 import { BotDetector } from './bot-detector.ts'
 import { createClaim } from './claims.ts'
-import { createCurrentRoundCheck } from './current-rounds.ts'
+import { createStartTimeRead } from './current-rounds.ts'
 import { startHoldExpiry } from './hold-expiry.ts'
-import type { Poller } from './play.ts'
 import { Recorder } from './recorder.ts'
 import { Rounds } from './rounds.ts'
 
@@ -15,7 +14,7 @@ interface Deps {
   readonly env: Pick<Env, 'clockToleranceMs' | 'prizeHoldMinutes'>
   readonly keys: Keys
   readonly database: Database
-  readonly poller: Poller & { requestPoll(): void }
+  readonly poller: { requestPoll(): void }
   readonly isRefusedName: RefusedNameCheck
   readonly log: Logger
 }
@@ -24,7 +23,7 @@ export type Play = ReturnType<typeof openPlay>
 
 export function openPlay({ env, keys, database, poller, isRefusedName, log }: Deps) {
   const botDetector = new BotDetector(database, log)
-  const recorder = new Recorder(database, poller.clock, env.prizeHoldMinutes)
+  const recorder = new Recorder(database, env)
   recorder.on('recorded', (_, wins) => {
     botDetector.watch(wins)
     poller.requestPoll()
@@ -33,10 +32,9 @@ export function openPlay({ env, keys, database, poller, isRefusedName, log }: De
   return {
     botDetector,
     claim: createClaim(database),
-    clockToleranceMs: env.clockToleranceMs,
-    isCurrentRound: createCurrentRoundCheck(database),
     isRefusedName,
     poller,
+    readStartTime: createStartTimeRead(database),
     recorder,
     rounds: new Rounds(keys),
     begin(): void {

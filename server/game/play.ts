@@ -1,27 +1,17 @@
 import type { AttemptBody, Prize, Round, Start } from '../../contract/api.ts'
-import { isTooFast } from '../../contract/clock.ts'
 import { checkName } from '../../contract/name.ts'
-import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import type { PlayerState } from '../callers/authenticator.ts'
 import type { Caller } from '../callers/caller.ts'
-import type { DatabaseClock } from '../database/clock.ts'
 import type { RefusedNameCheck } from '../names/refused-words.ts'
 import { Problem } from '../problem.ts'
 import type { Outcome, Recorder, Submission } from './recorder.ts'
 import type { CurrentRound, Rounds, StartedRound } from './rounds.ts'
 
-export interface Poller {
-  readonly clock: Pick<DatabaseClock, 'now' | 'timeAt'>
-  poll(): Promise<unknown>
-}
-
 interface Deps {
-  readonly clockToleranceMs: number
-  readonly isCurrentRound: (round: CurrentRound) => Promise<boolean>
   readonly isRefusedName: RefusedNameCheck
-  readonly poller: Poller
-  readonly recorder: Pick<Recorder, 'record' | 'recall'>
+  readonly readStartTime: (round: CurrentRound) => Promise<Date | null>
+  readonly recorder: Pick<Recorder, 'record'>
   readonly rounds: Pick<Rounds, 'start' | 'issueNext'>
 }
 
@@ -30,7 +20,6 @@ type Player = Pick<Caller, 'playerId' | 'state'>
 /**
  * Signs a start token for the caller's current round, with the time and the name.
  *
- * @param receivedAt - The monotonic time of arrival, ms.
  * @returns null when the round belongs to another player, or is not current
  * @throws {Problem} blank_username, bad_username; only for a current round
  */
@@ -39,15 +28,22 @@ export async function start(
   caller: Player,
   round: CurrentRound,
   username: string | undefined,
-  receivedAt: number,
 ): Promise<Start | null> {
-  if (round.playerId !== caller.playerId || !(await isCurrent(deps, caller, round))) return null
+  if (round.playerId !== caller.playerId) return null
+  const startedAt = await timeOfStart(deps, caller, round)
+  if (!startedAt) return null
   const name = caller.state?.user || username === undefined ? null : guestName(deps, username)
-  return deps.rounds.start(round, deps.poller.clock.timeAt(receivedAt), name)
+  return deps.rounds.start(round, startedAt.getTime(), name)
 }
 
-async function isCurrent({ isCurrentRound }: Deps, { state }: Player, round: CurrentRound): Promise<boolean> {
-  return state ? round.number === state.lastAttempt.round + 1 : isCurrentRound(round)
+/** Returns the database's time, read after the request arrived, or null when the round is not current. */
+async function timeOfStart(
+  { readStartTime }: Deps,
+  { state }: Player,
+  round: CurrentRound,
+): Promise<Date | null> {
+  if (!state) return readStartTime(round)
+  return round.number === state.lastAttempt.round + 1 ? state.readAt : null
 }
 
 /** @throws {Problem} blank_username, bad_username; the title says what is wrong */
@@ -62,8 +58,6 @@ export interface Stop {
   readonly caller: Player
   readonly round: StartedRound
   readonly body: AttemptBody
-  /** The monotonic time of arrival, ms. */
-  readonly receivedAt: number
   readonly rereadState: () => Promise<PlayerState>
 }
 
@@ -76,7 +70,6 @@ interface Next {
  * Records a round's attempt once, however often it is sent.
  *
  * @throws {Problem} blank_username, bad_username
- * @throws the database's error when polling the clock fails
  */
 export async function record(deps: Deps, stop: Stop): Promise<{ outcome: Outcome; next: Next }> {
   const outcome = await recordOnce(deps, stop)
@@ -93,34 +86,12 @@ export async function record(deps: Deps, stop: Stop): Promise<{ outcome: Outcome
 async function recordOnce(deps: Deps, stop: Stop): Promise<Outcome> {
   const submission = toSubmission(deps, stop)
   if (stop.round.playerId !== stop.caller.playerId) return { kind: 'stale_round' }
-  const { expired, tooFast } = await compareClocks(deps, stop, submission.actualMs)
-  if (!expired) return deps.recorder.record({ ...submission, reason: tooFast ? 'clock' : null })
-  const outcome = await deps.recorder.recall(submission)
-  return outcome.kind === 'stale_round' ? { kind: 'round_expired' } : outcome
-}
-
-/** Checks whether an attempt is too late or too fast. If so, polls the clock and checks once more. */
-async function compareClocks(
-  { clockToleranceMs, poller }: Deps,
-  { round, receivedAt }: Stop,
-  actualMs: number,
-): Promise<{ expired: boolean; tooFast: boolean }> {
-  const compare = () => {
-    const elapsedMs = poller.clock.timeAt(receivedAt) - round.startedAt
-    return {
-      expired: elapsedMs > ROUND_LIFETIME_MS,
-      tooFast: isTooFast(elapsedMs, actualMs, clockToleranceMs),
-    }
-  }
-  const { expired, tooFast } = compare()
-  if (!expired && !tooFast) return { expired, tooFast }
-  await poller.poll()
-  return compare()
+  return deps.recorder.record(submission)
 }
 
 function toSubmission(deps: Deps, { caller, round, body }: Stop): Submission {
   const user = caller.state?.user
-  const { playerId, number, targetMs, username } = round
+  const { playerId, number, targetMs, startedAt, username } = round
   return {
     playerId,
     round: number,
@@ -129,6 +100,6 @@ function toSubmission(deps: Deps, { caller, round, body }: Stop): Submission {
     username: user?.username ?? username ?? guestName(deps, body.username),
     targetMs,
     actualMs: toMs(body.actual_time),
-    reason: null,
+    startedAt,
   }
 }

@@ -7,14 +7,14 @@ const world = openWorld()
 
 /** Returns a guest's first attempt, by default a miss. */
 function submission(more: Partial<Submission> = {}): Submission {
-  const usual = { playerId: newPlayerId(), round: 1, userId: null, username: 'Recorded', reason: null }
-  return { ...usual, targetMs: 2_000, actualMs: 2_500, ...more }
+  const usual = { playerId: newPlayerId(), round: 1, userId: null, username: 'Recorded' }
+  return { ...usual, targetMs: 2_000, actualMs: 2_500, startedAt: Date.now() - 2_500, ...more }
 }
 
 /** Records submissions simultaneously. Returns the results, and the size or failure of each batch. */
 async function recordTogether(submissions: Submission[]) {
   const batches: (number | 'failed')[] = []
-  const recorder = new Recorder(world.pool, world.game.app.live.poller.clock, 15)
+  const recorder = new Recorder(world.pool, { clockToleranceMs: 600_000, prizeHoldMinutes: 15 })
   recorder.on('recorded', attempts => batches.push(attempts))
   recorder.on('failed', () => batches.push('failed'))
   const results = await Promise.allSettled(submissions.map(one => recorder.record(one)))

@@ -1,16 +1,17 @@
 import { EventEmitter } from 'node:events'
 import type { Attempt, Prize, Reason } from '../../contract/api.ts'
-import { judge, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
+import { judge, ROUND_LIFETIME_MS, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import type { PlayerId } from '../callers/player.ts'
 import { toPrize } from '../callers/prize.ts'
-import type { DatabaseClock } from '../database/clock.ts'
 import { type Database, isBadRow } from '../database/pool.ts'
+import type { Env } from '../env.ts'
 import { batched, type Settled } from '../lib/batch.ts'
 import {
   ATTEMPT_COLUMNS,
   ATTEMPT_JOINS,
   type AttemptRow,
+  type LateRow,
   newlyRecorded,
   type RecordedRow,
   toAttempt,
@@ -24,9 +25,11 @@ export interface Submission {
   readonly username: string
   readonly targetMs: number
   readonly actualMs: number
-  /** The reason why the attempt cannot win; the database adds `flagged`. */
-  readonly reason: Reason | null
+  /** The database's time at Start, ms since the epoch. */
+  readonly startedAt: number
 }
+
+type Settings = Pick<Env, 'clockToleranceMs' | 'prizeHoldMinutes'>
 
 export type Outcome =
   /** `prize` contains all TAPS held for the player. */
@@ -55,21 +58,14 @@ interface RecorderEvents {
 /** Writes attempts in batches. Each batch takes one statement, one transaction and one flush to disk. */
 export class Recorder extends EventEmitter<RecorderEvents> {
   readonly #database: Database
-  readonly #clock: Pick<DatabaseClock, 'now'>
-  readonly #holdMinutes: number
+  readonly #settings: Settings
   readonly record: (submission: Submission) => Promise<Outcome>
 
-  constructor(database: Database, clock: Pick<DatabaseClock, 'now'>, holdMinutes: number) {
+  constructor(database: Database, settings: Settings) {
     super()
     this.#database = database
-    this.#clock = clock
-    this.#holdMinutes = holdMinutes
+    this.#settings = settings
     this.record = batched(batch => this.#recordBatch(batch), { size: BATCH_SIZE, waiting: MAX_WAITING })
-  }
-
-  /** Finds the recorded attempt of a round; the outcome is `stale_round` when there is none. */
-  async recall(submission: Submission): Promise<Outcome> {
-    return compare(submission, (await this.#readRecorded([submission])).get(submission))
   }
 
   async #recordBatch(batch: Submission[]): Promise<Settled<Outcome>[]> {
@@ -90,27 +86,27 @@ export class Recorder extends EventEmitter<RecorderEvents> {
 
   async #write(batch: Submission[]): Promise<Outcome[]> {
     const rows = await this.#insert(batch)
-    const recorded = new Map(rows.map(row => [row.place - 1, row]))
+    const recorded = new Map(rows.flatMap(row => (row.id === null ? [] : [[row.place - 1, row]])))
+    const late = new Set(rows.flatMap(({ id, place }) => (id === null ? [place - 1] : [])))
     const wins = batch.filter((_, place) => (recorded.get(place)?.won_taps ?? null) !== null)
     // The batch is committed, even if the read below fails.
-    if (rows.length > 0) this.emit('recorded', rows.length, wins)
+    if (recorded.size > 0) this.emit('recorded', recorded.size, wins)
     const left = batch.filter((_, place) => !recorded.has(place))
     const earlier = await this.#readRecorded(left)
     return batch.map((submission, place) => {
       const row = recorded.get(place)
-      return row ? this.#recorded(submission, row) : compare(submission, earlier.get(submission))
+      if (row) return toRecorded(submission, row)
+      const kind = late.has(place) ? 'round_expired' : 'stale_round'
+      return compare(submission, earlier.get(submission)) ?? { kind }
     })
   }
 
-  #recorded(submission: Submission, row: RecordedRow): Outcome {
-    const prize = toPrize(row.held_taps, row.held_until, this.#clock.now())
-    return { kind: 'recorded', attempt: newlyRecorded(submission, row), reason: row.reason, prize }
-  }
-
-  async #insert(batch: Submission[]): Promise<RecordedRow[]> {
-    const { rows } = await this.#database.query<RecordedRow>({
+  /** Leaves the comparison of the clocks to the database, whose time at Stop is the time of this query. */
+  async #insert(batch: Submission[]): Promise<(RecordedRow | LateRow)[]> {
+    const { clockToleranceMs, prizeHoldMinutes } = this.#settings
+    const { rows } = await this.#database.query<RecordedRow | LateRow>({
       name: 'record_attempts',
-      text: 'select * from record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+      text: 'select * from record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
       values: [
         batch.map(({ playerId }) => playerId),
         batch.map(({ round }) => round),
@@ -118,10 +114,12 @@ export class Recorder extends EventEmitter<RecorderEvents> {
         batch.map(({ username }) => username),
         batch.map(({ targetMs }) => targetMs),
         batch.map(({ actualMs }) => actualMs),
-        batch.map(({ reason }) => reason),
-        batch.map(({ targetMs, actualMs, reason }) => reason === null && judge(targetMs, actualMs).wins),
+        batch.map(({ startedAt }) => startedAt),
+        batch.map(({ targetMs, actualMs }) => judge(targetMs, actualMs).wins),
         TAPS_PER_ATTEMPT,
-        `${this.#holdMinutes} minutes`,
+        `${prizeHoldMinutes} minutes`,
+        clockToleranceMs,
+        ROUND_LIFETIME_MS,
       ],
     })
     return rows
@@ -155,8 +153,13 @@ export class Recorder extends EventEmitter<RecorderEvents> {
   }
 }
 
-function compare({ actualMs }: Submission, earlier: AttemptRow | undefined): Outcome {
-  if (!earlier) return { kind: 'stale_round' }
+function toRecorded(submission: Submission, row: RecordedRow): Outcome {
+  const prize = toPrize(row.held_taps, row.held_until, row.created_at)
+  return { kind: 'recorded', attempt: newlyRecorded(submission, row), reason: row.reason, prize }
+}
+
+function compare({ actualMs }: Submission, earlier: AttemptRow | undefined): Outcome | undefined {
+  if (!earlier) return undefined
   if (toMs(earlier.actual_time) !== actualMs) return { kind: 'round_already_played' }
   return { kind: 'repeated', attempt: toAttempt(earlier), reason: earlier.reason }
 }

@@ -70,8 +70,9 @@ async function settle<Input, Output>(
   try {
     const outcomes = await run(batch.map(({ input }) => input))
     for (const [place, { resolve, reject }] of batch.entries()) {
-      const outcome = outcomes[place] ?? new Error('A batch returned too few outcomes')
-      if (outcome instanceof Error) reject(outcome)
+      const outcome = outcomes[place]
+      if (outcome === undefined) reject(new Error('A batch returned too few outcomes'))
+      else if (outcome instanceof Error) reject(outcome)
       else resolve(outcome)
     }
   } catch (error) {

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
-import { DatabaseClock } from '../database/clock.ts'
 import { IS_BACK } from '../database/outage-log.ts'
 import { type Connection, clientConfig } from '../database/pool.ts'
 import { shared } from '../lib/batch.ts'
@@ -13,8 +12,7 @@ const IDLE_MS = 1_000
 const RETRY_MS = 500
 const TIMEOUT_MS = 1_000
 
-const READ = `
-  select attempts, boards, extract(epoch from clock_timestamp()) * 1000 as "databaseMs" from prize_pool`
+const READ = 'select attempts, boards from prize_pool'
 
 /** The counters in the pool's row. They only grow, except when a backup is restored. */
 export interface Counters {
@@ -29,9 +27,8 @@ interface PollerEvents {
   unavailable: []
 }
 
-/** Polls the pool's row and database clock over its own connection. */
+/** Polls the pool's row over its own connection. */
 export class DatabasePoller extends EventEmitter<PollerEvents> {
-  readonly clock: DatabaseClock
   readonly health = new DatabaseHealth()
   readonly #connection: Connection
   readonly #log: Logger
@@ -56,7 +53,6 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
     super()
     this.#connection = connection
     this.#log = log
-    this.clock = new DatabaseClock(ms => log.warn({ ms }, 'the clock of the database has jumped'))
   }
 
   /** Starts polling. Resolves after the first answer or the first failure. */
@@ -113,12 +109,9 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
   async #read(): Promise<Counters> {
     if (this.#isClosed) throw new Error('The poller is closed')
     this.#client ??= await this.#connect()
-    const client = this.#client
-    const askedAt = performance.now()
-    const { rows } = await client.query<Counters & { databaseMs: number }>(READ)
+    const { rows } = await this.#client.query<Counters>(READ)
     const [row] = rows
     if (!row) throw new Error('The pool has no row')
-    this.clock.note({ askedAt, answeredAt: performance.now(), databaseMs: row.databaseMs })
     return row
   }
 

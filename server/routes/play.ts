@@ -28,10 +28,10 @@ export function addPlay(app: FastifyInstance, deps: Deps): void {
   })
 
   serve(app, deps, ENDPOINTS.startRound, async context => {
-    const { body, reply, receivedAt } = context
+    const { body, reply } = context
     const round = rounds.readRound(body.round)
     const caller = guests.callerOf(context)
-    const started = await start(play, caller, round, body.username, receivedAt)
+    const started = await start(play, caller, round, body.username)
     if (!started) {
       const { playerId, lastAttempt } = await guests.readState(caller, context)
       throw new Problem('stale_round', { round: rounds.issueNext(playerId, lastAttempt) })
@@ -41,11 +41,11 @@ export function addPlay(app: FastifyInstance, deps: Deps): void {
   })
 
   serve(app, deps, ENDPOINTS.recordAttempt, async context => {
-    const { body, reply, receivedAt } = context
+    const { body, reply } = context
     const round = rounds.readStart(body.start)
     const caller = guests.callerOf(context)
     const rereadState = () => guests.rereadState(caller, context)
-    const { outcome, next } = await record(play, { caller, round, body, receivedAt, rereadState })
+    const { outcome, next } = await record(play, { caller, round, body, rereadState })
     if (!('attempt' in outcome)) throw new Problem(outcome.kind, { round: next.round })
     const { kind, attempt, reason } = outcome
     if (kind === 'recorded') reply.code(201)

@@ -21,8 +21,6 @@ export interface RequestContext<C extends Endpoint = Endpoint> {
   /** The address's key in the limits. */
   readonly limitKey: string
   readonly caller: Caller | null
-  /** The monotonic time of arrival, ms. */
-  readonly receivedAt: number
 }
 
 /** Serves an endpoint with the contract's schemas and limit. */
@@ -42,17 +40,9 @@ export function serve<C extends Endpoint>(
     },
     config: { endpoint },
     handler: async (request, reply) => {
-      const receivedAt = performance.now()
       if (!endpoint.body && hasContent(request.body)) throw new Problem('invalid_request')
       const { caller, limitKey } = await identify(deps, request, endpoint.limit)
-      return handler({
-        body: request.body as BodyOfEndpoint<C>,
-        request,
-        reply,
-        limitKey,
-        caller,
-        receivedAt,
-      })
+      return handler({ body: request.body as BodyOfEndpoint<C>, request, reply, limitKey, caller })
     },
   })
 }

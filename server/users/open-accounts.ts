@@ -1,6 +1,5 @@
 import { createAuthenticator } from '../callers/authenticator.ts'
 import { createEndSession } from '../callers/end-session.ts'
-import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/pool.ts'
 import type { Keys } from '../lib/keys.ts'
 import type { RefusedNameCheck } from '../names/refused-words.ts'
@@ -10,7 +9,6 @@ interface Deps {
   readonly env: { readonly rateLimits: boolean }
   readonly keys: Pick<Keys, 'pepper'>
   readonly database: Database
-  readonly clock: Pick<DatabaseClock, 'now'>
   readonly isRefusedName: RefusedNameCheck
   /** bcrypt's cost; tests use a lower cost. */
   readonly hashCost?: number | undefined
@@ -18,9 +16,9 @@ interface Deps {
 
 export type Accounts = ReturnType<typeof openAccounts>
 
-export function openAccounts({ env, keys, database, clock, isRefusedName, hashCost }: Deps) {
+export function openAccounts({ env, keys, database, isRefusedName, hashCost }: Deps) {
   return {
-    authenticator: createAuthenticator(database, clock),
+    authenticator: createAuthenticator(database),
     database,
     endSession: createEndSession(database),
     isRefusedName,

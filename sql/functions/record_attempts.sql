@@ -1,16 +1,19 @@
 -- Records a batch of attempts in the given order, and pays out the wins. Skips rounds that were already
--- played, and players whose account was created or deleted since the request.
+-- played, and players whose account was created or deleted since the request. Returns a row without an ID for
+-- each attempt that arrived too late. The time of an attempt's Stop is the time of this transaction.
 create or replace function record_attempts(
-  players     uuid[],
-  rounds      integer[],
-  user_ids    bigint[],
-  usernames   text[],
-  targets_ms  integer[],
-  actuals_ms  integer[],
-  reasons     text[],
-  wins        boolean[],
-  taps_each   integer,
-  hold        interval
+  players      uuid[],
+  rounds       integer[],
+  user_ids     bigint[],
+  usernames    text[],
+  targets_ms   integer[],
+  actuals_ms   integer[],
+  started_ms   bigint[],
+  wins         boolean[],
+  taps_each    integer,
+  hold         interval,
+  tolerance_ms float8,
+  lifetime_ms  integer
 ) returns table (
   place      bigint,
   id         bigint,
@@ -26,6 +29,7 @@ as $$
 #variable_conflict use_column
 declare
   pool bigint;
+  now_ms constant float8 := extract(epoch from now()) * 1000;
 begin
   -- Locks first, so that later statements see all earlier commits.
   perform from prize_pool where singleton for update;
@@ -34,16 +38,21 @@ begin
 
   return query
   -- "limit 1" and "offset 0" force index lookups: docs/decisions/0017-plans.md.
-  with fresh as (
+  with input as materialized (
+    select *, now_ms - input.started_ms as elapsed_ms
+    from unnest(players, rounds, user_ids, usernames, targets_ms, actuals_ms, started_ms, wins)
+      with ordinality as input (player, round, user_id, username, target_ms, actual_ms, started_ms, wins, place)
+  ), fresh as (
     -- Keeps each player's first row; only one round can be current.
     select distinct on (input.player)
-      input.place, input.player, input.round, input.user_id, input.target_ms, input.actual_ms,
+      input.place, input.player, input.round, input.user_id, input.target_ms, input.actual_ms, input.wins,
       coalesce(users.username, input.username) as username,
-      coalesce(input.reason, case when flags.player is not null then 'flagged' end) as reason,
-      input.wins and input.reason is null and flags.player is null as wins,
+      case
+        when input.elapsed_ms < input.actual_ms - tolerance_ms then 'clock'
+        when flags.player is not null then 'flagged'
+      end as reason,
       holds.id as hold_id, holds.taps as held_taps, holds.held_until
-    from unnest(players, rounds, user_ids, usernames, targets_ms, actuals_ms, reasons, wins)
-      with ordinality as input (player, round, user_id, username, target_ms, actual_ms, reason, wins, place)
+    from input
     left join lateral (
       select users.id, users.username from users where users.player = input.player limit 1
     ) as users on true
@@ -54,7 +63,8 @@ begin
       select holds.id, holds.taps, holds.held_until from holds
       where holds.player = input.player and holds.ended_at is null limit 1
     ) as holds on true
-    where users.id is not distinct from input.user_id
+    where input.elapsed_ms <= lifetime_ms
+      and users.id is not distinct from input.user_id
       and (
         input.user_id is not null
         or not exists (select from account_players where account_players.player = input.player offset 0)
@@ -67,15 +77,15 @@ begin
   ), numbered as materialized (
     -- Assigns IDs in advance, so that one statement inserts everything.
     select
-      fresh.*, nextval('attempts_id_seq') as id,
+      fresh.*, nextval('attempts_id_seq') as id, fresh.wins and fresh.reason is null as won,
       pool + taps_each * row_number() over (order by fresh.place) as added
     from fresh
   ), judged as (
     -- Gives the pool to the first win, and to each later win the TAPS added since the previous win.
     select
       numbered.*,
-      case when wins then added - coalesce(
-        max(case when wins then added end)
+      case when won then added - coalesce(
+        max(case when won then added end)
           over (order by numbered.place rows between unbounded preceding and 1 preceding),
         0
       ) end as won_taps
@@ -107,6 +117,8 @@ begin
     judged.place, judged.id, judged.username, now(), judged.reason, judged.won_taps,
     coalesce(judged.held_taps, 0) + coalesce(judged.won_taps, 0),
     case when judged.won_taps is null then judged.held_until when judged.user_id is null then now() + hold end
-  from judged;
+  from judged
+  union all
+  select place, null, null, null, null, null, null, null from input where elapsed_ms > lifetime_ms;
 end
 $$;
