@@ -5,5 +5,6 @@ import { LEDGER } from './ledger.ts'
 import { NEW_SECRET } from './new-secret.ts'
 import { SQL } from './sql.ts'
 import { USERS } from './users.ts'
+import { WORDS } from './words.ts'
 
-await runCommand([DOCTOR, ...BACKUP, ...USERS, LEDGER, SQL, NEW_SECRET], process.argv.slice(2))
+await runCommand([DOCTOR, ...BACKUP, ...USERS, ...WORDS, LEDGER, SQL, NEW_SECRET], process.argv.slice(2))

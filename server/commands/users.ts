@@ -130,7 +130,11 @@ async function find(client: ClientBase, name = ''): Promise<UserRecord> {
   // Names contain no colon.
   const [, id] = /^id:(\d{1,15})$/.exec(name) ?? []
   const user = await (id === undefined ? findUserByName(client, name) : findUserById(client, Number(id)))
-  if (!user) throw new StartError(`No user is called ${quote(name)}`)
+  if (!user) {
+    throw new StartError(
+      `No user is called ${quote(name)}; if a guest has this name, hide the name with ./taps refuse`,
+    )
+  }
   return user
 }
 

@@ -15,20 +15,22 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** Opens the data folder's list, with spies on warnings and on the `changed` event. */
 async function open() {
-  const [warn, changed] = [vi.fn(), vi.fn()]
-  const names = await RefusedNames.open(folder, { warn })
+  const [info, warn, changed] = [vi.fn(), vi.fn(), vi.fn()]
+  const names = await RefusedNames.open(folder, { info, warn })
   names.on('changed', changed)
   onTestFinished(() => names.close())
-  return { names, warn, changed }
+  return { names, info, warn, changed }
 }
 
 describe('the list of refused words', () => {
-  test("is the data folder's list, or else the default list", async () => {
-    const { names } = await open()
-    expect(['fuck', 'otter'].map(names.isRefused)).toEqual([true, false])
-    await writeFile(file, '# Ours\n\notter\n')
-    const { names: ours } = await open()
-    expect(['fuck', 'otter', 'admin'].map(ours.isRefused)).toEqual([false, true, true])
+  test("is the default list, with the words that the data folder's list adds and takes out", async () => {
+    const { names, info } = await open()
+    expect(['fuck', 'bitch', 'otter'].map(names.isRefused)).toEqual([true, true, false])
+    expect(info).not.toHaveBeenCalled()
+    await writeFile(file, '# Ours\n\notter\n-Bitch\n-admin\n')
+    const { names: ours, info: told } = await open()
+    expect(['fuck', 'bitch', 'otter', 'admin'].map(ours.isRefused)).toEqual([true, false, true, true])
+    expect(told).toHaveBeenCalledExactlyOnceWith({ words: expect.any(Number) }, 'refused words read')
   })
 
   test('prevents the start with a one-line error when the file cannot be read', async () => {

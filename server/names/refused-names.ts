@@ -1,12 +1,8 @@
 import { EventEmitter } from 'node:events'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
-import { errorCode } from '../lib/files.ts'
-import { parseList, readList } from '../lib/lists.ts'
-import { StartError } from '../lib/start-error.ts'
 import type { Logger } from '../log.ts'
-import { createRefusedNameCheck, REFUSED_WORDS_FILE, type RefusedNameCheck } from './refused-words.ts'
+import { createRefusedNameCheck, type RefusedNameCheck } from './refused-words.ts'
+import { readWordFile, refusedWords } from './word-list.ts'
 
 /** The interval between reads of the list, so that a changed list applies within a minute. */
 const REREAD_MS = 30_000
@@ -14,19 +10,19 @@ const REREAD_MS = 30_000
 export type NameMask = (username: string) => string
 
 /**
- * Refuses names on the list in the data folder, or else on the list that comes with the game. Emits `changed`
- * when the list has changed.
+ * Refuses names on the list that comes with the game, as changed by the list in the data folder. Emits
+ * `changed` when the list has changed.
  */
 export class RefusedNames extends EventEmitter<{ changed: [] }> {
   readonly #dataDir: string
-  readonly #log: Pick<Logger, 'warn'>
-  /** The data folder's list, or null for the list that comes with the game. */
-  #list: string | null | undefined
+  readonly #log: Pick<Logger, 'info' | 'warn'>
+  /** The text of the data folder's list; undefined before the first read. */
+  #file: string | undefined
   #check: RefusedNameCheck = () => false
   #timer: NodeJS.Timeout | undefined
   #isFailing = false
 
-  private constructor(dataDir: string, log: Pick<Logger, 'warn'>) {
+  private constructor(dataDir: string, log: Pick<Logger, 'info' | 'warn'>) {
     super()
     this.#dataDir = dataDir
     this.#log = log
@@ -37,7 +33,7 @@ export class RefusedNames extends EventEmitter<{ changed: [] }> {
    *
    * @throws {StartError} when the list in the data folder cannot be read or used
    */
-  static async open(dataDir: string, log: Pick<Logger, 'warn'>): Promise<RefusedNames> {
+  static async open(dataDir: string, log: Pick<Logger, 'info' | 'warn'>): Promise<RefusedNames> {
     const names = new RefusedNames(dataDir, log)
     await names.#read()
     names.#timer = setInterval(() => void names.reread(), REREAD_MS).unref()
@@ -69,14 +65,13 @@ export class RefusedNames extends EventEmitter<{ changed: [] }> {
 
   /** @returns whether the list has changed */
   async #read(): Promise<boolean> {
-    const list = await readFile(join(this.#dataDir, REFUSED_WORDS_FILE), 'utf8').catch(cause => {
-      const code = errorCode(cause)
-      if (code === 'ENOENT') return null
-      throw new StartError(`Cannot read ${REFUSED_WORDS_FILE} in ${this.#dataDir} (${code})`, { cause })
-    })
-    if (list === this.#list) return false
-    this.#check = createRefusedNameCheck(list === null ? readList('refused-words') : parseList(list))
-    this.#list = list
+    const file = await readWordFile(this.#dataDir)
+    if (file === this.#file) return false
+    const words = refusedWords(file)
+    this.#check = createRefusedNameCheck(words)
+    // A game without a file of its own has nothing to tell at its start.
+    if (file !== '' || this.#file !== undefined) this.#log.info({ words: words.length }, 'refused words read')
+    this.#file = file
     return true
   }
 }

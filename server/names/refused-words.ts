@@ -74,7 +74,8 @@ function toEntry(line: string): string {
   throw new StartError(`${REFUSED_WORDS_FILE}: ${JSON.stringify(line)} has fewer than ${MIN_LETTERS} letters`)
 }
 
-function foldWord(word: string): string {
+/** Returns an entry's letters and digits, in the form that names are compared in. */
+export function foldWord(word: string): string {
   return readDigits(fold(word).replace(BETWEEN_LETTERS, ''))
 }
 
