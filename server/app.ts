@@ -5,7 +5,7 @@ import { type Connection, openDatabase } from './database/pool.ts'
 import type { Env } from './env.ts'
 import { openPlay } from './game/open-play.ts'
 import { Cookies } from './http/cookies.ts'
-import { refuseCrossSiteCall } from './http/cross-site.ts'
+import { CrossSiteRefusal } from './http/cross-site.ts'
 import { guard, MAX_CONNECTIONS } from './http/edge.ts'
 import { answerCounter, Metrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
@@ -104,6 +104,11 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
   const { accounts, cookies, database, env, limits, live, metrics, refusedNames, securityLog } = parts
   const { readiness, broadcast } = live
   guard(server, parts)
+  const crossSite = new CrossSiteRefusal(env.publicUrl)
+  server.addHook('onRequest', (request, _reply, done) => {
+    crossSite.refuseUnsafe(request)
+    done()
+  })
   const count = answerCounter(metrics, env)
   server.addHook('onResponse', (request, reply, done) => {
     count(request, reply)
@@ -128,7 +133,7 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
   const deps = { ...parts, authenticator, guests: new Guests({ authenticator, cookies, limits }) }
   await server.register(async calls => {
     calls.addHook('onRequest', (request, _reply, done) => {
-      refuseCrossSiteCall(request)
+      crossSite.refuseCall(request)
       readiness.assertReady()
       done()
     })

@@ -11,7 +11,6 @@ import type { Env } from '../env.ts'
 import { lineWriter, ORIGIN, serializeError } from '../log.ts'
 import { Problem } from '../problem.ts'
 import { answerClientError } from './client-error.ts'
-import { refuseCrossSite } from './cross-site.ts'
 import { answerError } from './error-handler.ts'
 import { headerAdder } from './headers.ts'
 import { secureCheck, unknownAddressWarning, unknownProxyWarning } from './secure.ts'
@@ -99,14 +98,12 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
   readJsonOnly(app)
   app.decorateRequest('problem', null)
   app.setErrorHandler(answerError)
-  const refuse = refuseCrossSite(env.publicUrl)
   const warnings = [unknownProxyWarning(env), unknownAddressWarning()]
   // Uses a callback, because a promise costs an event loop turn.
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)
     for (const warn of warnings) warn(request)
     requireHost(request)
-    refuse(request)
     done()
   })
   return app

@@ -14,7 +14,6 @@ const OF_USERS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
  */
 const OF_PROBLEMS: Readonly<Record<string, string>> = {
   account_banned: 'banned account',
-  cross_site: 'sent by another site',
 }
 
 /** Logs sign-ins and refusals, without names or passwords. */
