@@ -25,7 +25,7 @@ export const PROBLEMS = {
   round_expired: { status: 410, title: 'This round was started too long ago to count' },
   too_large: { status: 413, title: 'The request is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be JSON' },
-  bad_token: { status: 422, title: 'This game did not issue this round; please reload the page' },
+  bad_token: { status: 422, title: 'This game did not issue this round; press Start for another one' },
   too_many_requests: { status: 429, title: 'Too many requests; please wait a moment' },
   headers_too_large: { status: 431, title: 'The headers of the request are too large' },
   internal: { status: 500, title: 'Something went wrong on our side' },

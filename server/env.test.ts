@@ -130,6 +130,15 @@ describe('readEnv', () => {
     expect(message).toMatch(expected)
     expect(message).not.toContain('hidden-word')
   })
+
+  test.each(['p@hidden-word/b', 'p/hidden-word', '1?hidden-word', '1#hidden-word'])(
+    'asks to encode the password in a DATABASE_URL with the password %s, without showing its parts',
+    password => {
+      const message = refusal({ DATABASE_URL: `postgres://u:${password}@db/taps`, SECRET })
+      expect(message).toMatch(/^DATABASE_URL is not usable: expected a password in which @/)
+      expect(message).not.toContain('hidden-word')
+    },
+  )
 })
 
 function refusal(variables: NodeJS.ProcessEnv): string {

@@ -5,6 +5,8 @@ import { InvalidSetting } from '../lib/invalid-setting.ts'
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 
 const AN_ADDRESS = 'an address such as postgres://user:password@host:5432/database'
+const ENCODED =
+  'a password in which @ / ? # are written as %40 %2F %3F %23, because everything up to the last @ belongs to it'
 const ONE_HOST =
   'one host: for several, name a proxy that finds the primary, such as HAProxy (deploy/ha/haproxy-database.cfg)'
 
@@ -12,6 +14,8 @@ const ONE_HOST =
  * Checks the address of a database. Returns a form of the address that the driver accepts without a warning.
  */
 export function databaseAddress(text: string): string | InvalidSetting {
+  // Otherwise the rest of the password would be read as a host or database, and shown in messages.
+  if (/^postgres(ql)?:\/\/[^/?#]*[/?#].*@/.test(text)) return unusable(ENCODED)
   const hosts = text.replace(/\/\/.*@/, '//')
   if (/^postgres(ql)?:\/\/([^/?]*,|.*[?&]host=[^&]*,)/.test(hosts)) return unusable(ONE_HOST)
   // Adds a host: `URL` requires one, but an address may name a socket folder in ?host= instead.

@@ -21,6 +21,7 @@ import { StartError } from '../../lib/start-error.ts'
 import type { Connection } from '../pool.ts'
 import {
   type Binaries,
+  COPY_ADVICE,
   chooseSystemUser,
   findBinaries,
   lastErrorLine,
@@ -91,7 +92,7 @@ export async function install(
   if (!existsSync(paths.home)) await makeHome(paths, binaries, user)
   await requireVersion(paths, binaries)
   const socket = await socketFolder(paths.home, user)
-  const password = (await readFile(paths.password, 'utf8')).trim()
+  const password = await readPart(paths.password)
   return { paths, binaries, user, socket, password }
 }
 
@@ -167,17 +168,21 @@ async function initialise(draft: Paths, { initdb }: Binaries, user: SystemUser):
 }
 
 async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Promise<void> {
-  const file = join(cluster, 'PG_VERSION')
-  const version = await readFile(file, 'utf8').catch(cause => {
-    throw new StartError(`Cannot read ${file} (${errorCode(cause)}): start as the user who owns it`, {
-      cause,
-    })
-  })
-  if (version.trim() === major) return
+  const version = await readPart(join(cluster, 'PG_VERSION'))
+  if (version === major) return
   throw new StartError(
-    `The data in ${home} was created by PostgreSQL ${version.trim()}, but this release contains ${major}: ` +
+    `The data in ${home} was created by PostgreSQL ${version}, but this release contains ${major}: ` +
       `make a backup with the release that made the data, then restore it with this release into a new DATA_DIR`,
   )
+}
+
+async function readPart(file: string): Promise<string> {
+  const content = await readFile(file, 'utf8').catch(cause => {
+    const code = errorCode(cause)
+    const advice = code === 'ENOENT' ? COPY_ADVICE : 'start as the user who owns it'
+    throw new StartError(`Cannot read ${file} (${code}): ${advice}`, { cause })
+  })
+  return content.trim()
 }
 
 /**
@@ -196,5 +201,6 @@ export async function socketFolder(home: string, { uid, gid }: SystemUser): Prom
   if (made !== undefined) await chown(folder, uid, gid)
   const found = await lstat(folder)
   if (found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0) return folder
-  throw new StartError(`${folder} is not private to this user: delete it, or set DATA_DIR to a shorter path`)
+  const advice = fits ? COPY_ADVICE : 'delete it, or set DATA_DIR to a shorter path'
+  throw new StartError(`${folder} is not private to this user: ${advice}`)
 }
