@@ -32,6 +32,23 @@ test.each([
     ],
   ],
   [
+    'names of operators in letters that look like Latin ones',
+    [
+      'ЅУЅТЕМ',
+      'ТАРЅ',
+      'ѕуѕтем',
+      'аԁміп',
+      'гоот',
+      'моԁ 7',
+      'ΣΥΣΤΕΜ',
+      'ΤΑΡΣ',
+      'đadmin',
+      'ađmin Bob',
+      'mød',
+      'Sŧaff',
+    ],
+  ],
+  [
     'names of the game and its staff',
     ['T.A.P.S.', '7APS 2', 'TAPS Support Team', 'The System', 'Official Staff'],
   ],
@@ -44,6 +61,19 @@ test('allows names of people and places, and words that merely contain a refused
     ...['Scunthorpe', 'Nazim', 'Shitake', 'Dick', 'Essex', 'Peacock', 'Therapist', 'Dickson', 'Fukuda'],
     ...['Penistone', 'Chin Kim', 'Cun Tao', 'Who Reads', 'Administer', 'Adminton', 'Modest', 'Root Beer'],
     ...['System Shock', 'I ❤️ TAPS', 'Tapster', 'The Team', 'Deleted Scene', 'Player 1', 'Swift Otter 427'],
+    ...[
+      'Đorđe',
+      'Søren',
+      'Łukasz',
+      'Þór',
+      'Bjørn',
+      'Ѕвезда',
+      'Ярослав',
+      'Мороз',
+      'Ρωμαίος',
+      'Modesta Øst',
+      'Tarps',
+    ],
     ...['Йосип', 'Тарас', 'Система', 'Модест', 'Αθηνά', 'नमस्ते', '計時大師', 'Ken 田中', '🏆', '🇨🇭'],
   ]
   expect(names.filter(isRefused)).toEqual([])

@@ -22,9 +22,18 @@ const LAST_DIGITS = /\d+(?![\p{L}\p{N}])/gu
 const LETTERS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' }
 const DIGITS_AND_L = /[013457l]/g
 
+/** Letters with a stroke or of other scripts, each after the ASCII letter it looks like. */
+const LOOK_ALIKES = new Map(
+  `aаα bвβɓ cс dđðɗԁ eеεəɛє hнһħ iіιӏ jј kкκƙ lł mмμ nпνŋ oоοøɔ pрρþ rг sѕσς tтτŧ xхχ yуυƴ`
+    .split(' ')
+    .flatMap(([letter = '', ...others]) => others.map(other => [other, letter] as const)),
+)
+const LOOK_ALIKE = new RegExp(`[${[...LOOK_ALIKES.keys()].join('')}]`, 'g')
+
 /** Words that no name may contain: even "Admin Bob" pretends to speak for the game. */
 const OPERATOR_WORDS = 'admin admins administrator administrators sysadmin moderator moderators'.split(' ')
 const OPERATOR_ENTRIES = OPERATOR_WORDS.map(toEntry)
+const OPERATOR_PARTS = OPERATOR_WORDS.map(word => toEntry(`*${word}*`))
 
 /** Words that cannot form a whole name: "Root Beer" is allowed, but "TAPS Support" is refused. */
 const OPERATOR_NAMES = [
@@ -49,10 +58,20 @@ export function createRefusedNameCheck(list: readonly string[]): RefusedNameChec
   const entries = [...list.map(toEntry), ...OPERATOR_ENTRIES]
   return name => {
     const plain = fold(name)
-    // A leading digit may stand for a letter, as in 4dmin7.
-    const forms = new Set([plain, plain.replace(OUTER_DIGITS, ''), plain.replace(LAST_DIGITS, '')])
-    return Array.from(forms).some(form => contains(form, entries))
+    return isRefused(plain, entries) || looksLikeOperator(plain)
   }
+}
+
+/** Returns whether a name with look-alike letters reads as an operator's, even with letters around the word. */
+function looksLikeOperator(plain: string): boolean {
+  const read = plain.replace(LOOK_ALIKE, letter => LOOK_ALIKES.get(letter) ?? letter)
+  return read !== plain && isRefused(read, OPERATOR_PARTS)
+}
+
+function isRefused(plain: string, entries: readonly string[]): boolean {
+  // A leading digit may stand for a letter, as in 4dmin7.
+  const forms = new Set([plain, plain.replace(OUTER_DIGITS, ''), plain.replace(LAST_DIGITS, '')])
+  return Array.from(forms).some(form => contains(form, entries))
 }
 
 /** @param entries - Words, each with a space where the word must begin or end. */
