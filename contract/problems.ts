@@ -1,14 +1,9 @@
-/** Refusals that the page also shows without asking the server. */
-export const PAGE_PROBLEMS = {
+/** The server's refusals: code, HTTP status and sentence for the player. */
+export const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   blank_username: { status: 400, title: 'Please enter your name first!' },
   missing_credentials: { status: 400, title: 'Please enter both username and password' },
   unavailable: { status: 503, title: 'The game is taking a short break; please try again in a moment' },
-} as const
-
-/** The server's refusals: code, HTTP status and sentence for the player. */
-export const PROBLEMS = {
-  ...PAGE_PROBLEMS,
   bad_username: { status: 400, title: 'This name cannot be used here; please choose another' },
   weak_password: { status: 400, title: 'This password is too weak' },
   invalid_password: { status: 401, title: 'Invalid password' },

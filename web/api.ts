@@ -1,17 +1,17 @@
-import type { AnswerOf, BodyOf, EndpointAt, Method, ProblemBody, Round, UrlOf } from '../contract/api.ts'
-import { PAGE_PROBLEMS, type ProblemCode } from '../contract/problems.ts'
+import type { BodyOf, EndpointAt, Round, UrlOf } from '../contract/api.ts'
+import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
+import { type AnswerTo, type Call, isAnswer, isRefusal } from './answers.ts'
 
 /** The timeout of a request: longer than the slowest answer, which waits in the queue of password checks. */
 const REQUEST_TIMEOUT_MS = 10_000
 
-export const UNREACHABLE = 'The server cannot be reached. Please try again.'
-
-type AnswerAt<Of extends Method, Url> = Promise<Answer<AnswerOf<EndpointAt<Of, Url>>>>
+export const UNREACHABLE = 'Could not reach the game. Please try again.'
 
 /** The reason why a request was refused, was not answered or was not sent. */
 export interface Problem {
   readonly ok: false
-  readonly code: ProblemCode | 'network'
+  /** `network` when nothing came back, `stranger` when something between the page and the game answered. */
+  readonly code: ProblemCode | 'network' | 'stranger'
   readonly title: string
   /** The current round, if the request named an outdated round; otherwise null. */
   readonly round: Round | null
@@ -37,54 +37,67 @@ export const api = {
 export type Api = typeof api
 
 /** Returns a problem that the page detects without a request. */
-export function pageProblem(code: keyof typeof PAGE_PROBLEMS): Problem {
-  return { ok: false, code, title: PAGE_PROBLEMS[code].title, round: null, retryAfterMs: 0 }
+export function pageProblem(code: ProblemCode): Problem {
+  return { ok: false, code, title: PROBLEMS[code].title, round: null, retryAfterMs: 0 }
 }
 
-export function get<Url extends UrlOf<'GET'>>(url: Url): AnswerAt<'GET', Url> {
-  return request(url, { cache: 'no-store' })
+export function get<Url extends UrlOf<'GET'>>(url: Url): Promise<Answer<AnswerTo<`GET ${Url}`>>> {
+  return request(`GET ${url}`, { cache: 'no-store' })
 }
 
 export function post<Url extends UrlOf<'POST'>>(
   url: Url,
   body: BodyOf<EndpointAt<'POST', Url>>,
-): AnswerAt<'POST', Url> {
+): Promise<Answer<AnswerTo<`POST ${Url}`>>> {
   // `keepalive` sends an attempt even if the player closes the page right after Stop.
-  const options: RequestInit = { method: 'POST', keepalive: true }
-  if (body === undefined) return request(url, options)
-  return request(url, {
+  const options: RequestInit = { keepalive: true }
+  if (body === undefined) return request(`POST ${url}`, options)
+  return request(`POST ${url}`, {
     ...options,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
 }
 
-async function request<Body>(url: string, options: RequestInit): Promise<Answer<Body>> {
+/**
+ * Sends a request. Whatever is neither a refusal nor an answer of the game is no answer: a proxy's page,
+ * another program's JSON, or a redirect, which could also send a password elsewhere.
+ */
+async function request<To extends Call>(call: To, options: RequestInit): Promise<Answer<AnswerTo<To>>> {
+  const [method = '', url = ''] = call.split(' ')
   try {
     const response = await fetch(url, {
       ...options,
+      method,
       credentials: 'same-origin',
+      redirect: 'error',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
-    if (!response.ok) return problemOf(response, await readProblem(response))
-    const body: Body = response.status === 204 ? null : await response.json()
-    return { ok: true, body }
+    const body = await readBody(response)
+    const retryAfterMs = retryAfterOf(response)
+    if (isRefusal(body)) {
+      const { code, title, round = null } = body
+      return { ok: false, code, title, round, retryAfterMs }
+    }
+    if (response.ok && isAnswer(call, body)) return { ok: true, body }
+    return { ok: false, code: 'stranger', title: UNREACHABLE, round: null, retryAfterMs }
   } catch {
     return { ok: false, code: 'network', title: UNREACHABLE, round: null, retryAfterMs: 0 }
   }
 }
 
-/** Reads the problem. If a proxy sent its own error page, derives the problem from the status. */
-async function readProblem(response: Response): Promise<ProblemBody> {
-  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false
-  if (isProblem) return response.json()
-  const { status } = response
-  const code = status >= 500 || status === 408 || status === 429 ? 'unavailable' : 'invalid_request'
-  return { status, code, title: PAGE_PROBLEMS[code].title }
+/** Returns the parsed body, null for status 204, or undefined for anything but JSON. */
+async function readBody(response: Response): Promise<unknown> {
+  if (response.status === 204) return null
+  const text = await response.text()
+  try {
+    return JSON.parse(text) ?? undefined
+  } catch {
+    return undefined
+  }
 }
 
-function problemOf({ headers }: Response, { code, title, round }: ProblemBody): Problem {
+function retryAfterOf({ headers }: Response): number {
   const seconds = Number(headers.get('retry-after') ?? 0)
-  const retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : 0
-  return { ok: false, code, title, round: round ?? null, retryAfterMs }
+  return Number.isFinite(seconds) ? seconds * 1_000 : 0
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AttemptBody, Recorded, Start, StartBody } from '../contract/api.ts'
-import type { Answer } from './api.ts'
+import { ROUND_LIFETIME_MS } from '../contract/rules.ts'
+import type { Answer, Problem } from './api.ts'
 import { createAttemptSender } from './attempt-sender.ts'
 import type { PendingAttempt } from './pending-attempt.ts'
 import { afterTimers } from './testing/after-timers.ts'
@@ -143,4 +144,25 @@ test.each([
   await vi.advanceTimersByTimeAsync(50)
   expect(server.attempts).toHaveLength(1)
   expect(await answer).toEqual(RECORDED)
+})
+
+test('gives up when strangers have answered for ten minutes, and never because nothing came back', async () => {
+  const none: Problem = { ...problem('unavailable'), code: 'network' }
+  const stranger: Problem = { ...none, code: 'stranger' }
+  const storage = memoryStorage()
+  let answer = stranger
+  const server = { ...serverWith([]), recordAttempt: async () => answer }
+  const sender = createAttemptSender(server, storage, PAINTED)
+  const sent = vi.fn()
+  void sender.send(PENDING, IGNORE_RETRIES).then(sent)
+  await vi.advanceTimersByTimeAsync(ROUND_LIFETIME_MS - 10_000)
+  answer = none
+  await vi.advanceTimersByTimeAsync(2 * ROUND_LIFETIME_MS)
+  answer = stranger
+  await vi.advanceTimersByTimeAsync(ROUND_LIFETIME_MS - 10_000)
+  expect(sent).not.toHaveBeenCalled()
+  expect(sender.leftOver()).not.toBeNull()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(sent).toHaveBeenCalledExactlyOnceWith(stranger)
+  expect(sender.leftOver()).toBeNull()
 })

@@ -1,7 +1,8 @@
 import type { Recorded, StartBody } from '../contract/api.ts'
 import { SPENDABLE_MS, sendableAt } from '../contract/clock.ts'
+import { ROUND_LIFETIME_MS } from '../contract/rules.ts'
 import { toSeconds } from '../contract/time.ts'
-import type { Answer, Api } from './api.ts'
+import type { Answer, Api, Problem } from './api.ts'
 import {
   type PendingAttempt,
   readPendingAttempt,
@@ -14,7 +15,10 @@ import type { Storage } from './storage.ts'
 /** The number of tries: unlimited, because the server refuses attempts ten minutes after their Start. */
 const TRIES = Number.POSITIVE_INFINITY
 
-/** Sends Starts and attempts until the server accepts or refuses each request. Attempts survive a reload. */
+/**
+ * Sends Starts and attempts until the server accepts or refuses each request, or strangers have answered for
+ * as long as an attempt can count. Attempts survive a reload.
+ */
 export interface AttemptSender {
   /** Returns the attempt that is not yet recorded, or null. */
   leftOver(): PendingAttempt | null
@@ -59,7 +63,7 @@ export function createAttemptSender(
   ): Promise<Answer<StartToken>> {
     const answer = await persist(() => api.startRound(start), {
       tries: TRIES,
-      shouldRetry: isTransient,
+      shouldRetry: createPatience(),
       onRetry: failures => onStartRetry?.(failures),
       signal,
     })
@@ -94,7 +98,7 @@ export function createAttemptSender(
     const { username, actual_ms } = pending
     if (!isPrompt) await waitUntil(sendableAt(answeredAt, actual_ms))
     const attempt = { start, username, actual_time: toSeconds(actual_ms) }
-    return persist(() => api.recordAttempt(attempt), { tries: TRIES, shouldRetry: isTransient, onRetry })
+    return persist(() => api.recordAttempt(attempt), { tries: TRIES, shouldRetry: createPatience(), onRetry })
   }
 
   return {
@@ -110,6 +114,17 @@ export function createAttemptSender(
       removePendingAttempt(storage, pending)
       return answer
     },
+  }
+}
+
+/** Returns a check that ends after ten minutes in which only strangers answered. */
+function createPatience(): (problem: Problem) => boolean {
+  let strangersSince: number | null = null
+  return problem => {
+    if (problem.code !== 'stranger') strangersSince = null
+    else strangersSince ??= performance.now()
+    const isOver = strangersSince !== null && performance.now() - strangersSince >= ROUND_LIFETIME_MS
+    return isTransient(problem) && !isOver
   }
 }
 

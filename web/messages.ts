@@ -30,6 +30,8 @@ export const MESSAGES = {
   slept: 'Your device went to sleep. Press Start to try the same target again.',
   signInAgain: 'Your password was changed, but the answer was lost. Log in with your new password.',
   retrying: 'Your attempt is saved here until the server answers.',
+  unanswered:
+    'Something between you and the game has answered for ten minutes, so your attempt no longer counts. Press Start to try again.',
   onItsWay: 'Your attempt is still being sent. Please try again in a moment.',
   clock: 'Not verified: our clock disagrees, so this attempt cannot win.',
   flagged: 'Not verified: too regular for a human, so this attempt cannot win.',

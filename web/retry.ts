@@ -14,6 +14,7 @@ export function backoffMs(failures: number, random: () => number = Math.random):
 
 const TRANSIENT: readonly Problem['code'][] = [
   'network',
+  'stranger',
   'too_slow',
   'too_many_requests',
   'unavailable',
@@ -27,7 +28,7 @@ export function isTransient({ code }: Problem): boolean {
 
 /** Returns true when no answer arrived or the server is unavailable. A rate limit is not retried. */
 export function isLost({ code }: Problem): boolean {
-  return code === 'network' || code === 'unavailable'
+  return code === 'network' || code === 'stranger' || code === 'unavailable'
 }
 
 /** Options of `persist`: at most three tries when answers are lost. */

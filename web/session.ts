@@ -107,5 +107,5 @@ export function holdLeftMs(prize: Prize | null, holdEndsAt: number | null, now: 
 }
 
 function heldMsOf(prize: Prize | null): number | null {
-  return prize === null || prize.held_seconds === null ? null : prize.held_seconds * 1_000
+  return typeof prize?.held_seconds === 'number' ? prize.held_seconds * 1_000 : null
 }

@@ -45,6 +45,12 @@ describe('an attempt in flight', () => {
     expect(shown().message).toBe(MESSAGES[reason])
   })
 
+  test('is dropped with the reason when only strangers answered for too long', async () => {
+    const { answer, shown } = await sendingRig()
+    await answer({ ...problem('unavailable'), code: 'stranger' })
+    expect(shown()).toMatchObject({ message: MESSAGES.unanswered, sending: false })
+  })
+
   test('keeps its result in view and takes the new round when refused', async () => {
     const { answer, session, page, shown } = await sendingRig()
     await answer({ ...problem('round_already_played'), round: NEXT })

@@ -62,14 +62,15 @@ export class Submission {
     if (answer.ok) this.#record(answer.body)
     else {
       this.#store.update({ sending: false, message: null })
-      this.refuse(answer)
+      this.refuse(answer.code === 'stranger' ? { ...answer, title: MESSAGES.unanswered } : answer)
     }
   }
 
   /** Updates the game in one step, so that Start is never enabled during a win. */
   #record(recorded: Recorded): void {
     const { reason, attempt } = recorded
-    const message = reason === null ? null : MESSAGES[reason]
+    // A newer server may know further reasons.
+    const message = (reason && MESSAGES[reason]) ?? null
     const won = attempt.won_taps
     this.#deps.session.recorded(recorded)
     // Outside the main view, only the chip shows the win.

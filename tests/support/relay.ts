@@ -106,9 +106,18 @@ export type Cut = (typeof CUTS)[number]
 const HEAD_END = '\r\n\r\n'
 const NOTHING: Buffer = Buffer.alloc(0)
 
-/** An HTTP relay that can break off the calls to one path. */
+/** An answer by something between the page and the game, such as a proxy. */
+export interface ForeignAnswer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** An HTTP relay that can break off the calls to one path, answer them itself, or keep their answers back. */
 export class HttpRelay extends Relay {
   #broken: { path: string; cut: Cut } | null = null
+  readonly #foreign = new Map<string, ForeignAnswer>()
+  readonly #silent = new Set<string>()
 
   static async open(target: string): Promise<HttpRelay> {
     const { hostname, port } = new URL(target)
@@ -126,21 +135,46 @@ export class HttpRelay extends Relay {
     this.#broken = null
   }
 
+  /** Answers every call to these paths like a proxy, without passing the call on. */
+  answer(paths: readonly string[], answer: ForeignAnswer): void {
+    for (const path of paths) this.#foreign.set(path, answer)
+  }
+
+  /** Passes all calls on again. */
+  stopAnswering(): void {
+    this.#foreign.clear()
+  }
+
+  /** Holds every connection for `path` without delivering anything, also connections already open. */
+  silence(path: string): void {
+    this.#silent.add(path)
+  }
+
+  /** Delivers again. What was not delivered is lost. */
+  stopSilence(): void {
+    this.#silent.clear()
+  }
+
   /** Handles one request at a time, because clients wait for each answer. */
   protected override carry(near: Socket, far: Socket): void {
     let sent = NOTHING
     let answer = NOTHING
     let cut: Cut | null = null
+    let path = ''
     near.on('data', piece => {
       sent = Buffer.concat([sent, piece])
       const length = messageLength(sent)
       if (sent.length < length) return
-      cut = this.#cutOf(sent)
+      path = pathOf(sent)
+      const foreign = this.#foreign.get(path)
+      if (foreign) return this.#end(near, Buffer.from(messageOf(foreign)))
+      cut = path === this.#broken?.path ? this.#broken.cut : null
       if (cut === 'before the request') return this.#end(near, NOTHING)
       far.write(sent)
       sent = NOTHING
     })
     far.on('data', piece => {
+      if (this.#silent.has(path)) return
       if (cut === null) return void near.write(piece)
       answer = Buffer.concat([answer, piece])
       if (answer.length >= messageLength(answer)) this.#end(near, answer.subarray(0, cutAt(answer, cut)))
@@ -149,16 +183,22 @@ export class HttpRelay extends Relay {
     far.on('close', () => near.destroy())
   }
 
-  #cutOf(request: Buffer): Cut | null {
-    const [, path = ''] = request.toString('latin1', 0, request.indexOf('\r\n')).split(' ')
-    return path === this.#broken?.path ? this.#broken.cut : null
-  }
-
   #end(near: Socket, part: Buffer): void {
     if (part.length === 0) near.resetAndDestroy()
     // A reset could drop the part that was already sent.
     else near.end(part, () => near.destroy())
   }
+}
+
+function pathOf(request: Buffer): string {
+  const [, path = ''] = request.toString('latin1', 0, request.indexOf('\r\n')).split(' ')
+  return path
+}
+
+function messageOf({ status, headers = {}, body = '' }: ForeignAnswer): string {
+  const all = { ...headers, connection: 'close', 'content-length': String(Buffer.byteLength(body)) }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} Foreign\r\n${lines.join('')}\r\n${body}`
 }
 
 /** Returns the length of the message at the start of the buffer; infinite while the head is incomplete. */

@@ -1,7 +1,6 @@
 import { vi } from 'vitest'
 import type { Attempt, Recorded, Session } from '../../contract/api.ts'
 import type { NameCheck } from '../../contract/name.ts'
-import type { Answer } from '../api.ts'
 import type { AttemptSender } from '../attempt-sender.ts'
 import { Game } from '../game.ts'
 import type { Guest } from '../guest.ts'
@@ -20,10 +19,18 @@ export const PENDING: PendingAttempt = {
   actual_ms: 3_248,
 }
 
+export const ATTEMPT: Attempt = {
+  ...{ id: 11, username: 'ola', is_guest: true, target_time: 3.21, actual_time: 3.248, difference: 0.038 },
+  ...{ taps_added: 1, claimed: false, verified: true, won_taps: null, created_at: '2026-01-01T00:00:00Z' },
+}
+
 /** Returns the server's answer to an attempt. */
-export function recorded(part: Partial<Recorded> & { won_taps?: number } = {}): Answer<Recorded> {
+export function recorded(part: Partial<Recorded> & { won_taps?: number } = {}): {
+  readonly ok: true
+  readonly body: Recorded
+} {
   const { won_taps = null, ...more } = part
-  const attempt = { won_taps } as Attempt
+  const attempt = { ...ATTEMPT, won_taps }
   return {
     ok: true,
     body: { attempt, verified: true, reason: null, prize: null, round: ROUND, ...more },

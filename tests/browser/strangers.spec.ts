@@ -1,0 +1,103 @@
+import { PASSWORD, type Player } from '../support/page-player.ts'
+import { type ForeignAnswer, HttpRelay } from '../support/relay.ts'
+import { test as base, expect } from './test.ts'
+
+/** Something between the page and the game answers instead of the game; see rule 18 of the design. */
+const test = base.extend<{ relay: HttpRelay; visitor: Player }>({
+  relay: async ({ server }, use) => {
+    const relay = await HttpRelay.open(server.url)
+    await use(relay)
+    await relay.cut()
+  },
+  visitor: async ({ relay, visit, complaints }, use) => {
+    complaints.expect(/Failed to load resource/)
+    await use(await visit({ baseURL: relay.url }))
+  },
+})
+
+const html = { 'content-type': 'text/html' }
+
+const STRANGERS: readonly [name: string, answer: ForeignAnswer][] = [
+  ["a router's 404", { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found' }],
+  ["a portal's page", { status: 200, headers: html, body: '<h1>Welcome to the Wi-Fi</h1>' }],
+  ['a redirect', { status: 307, headers: { location: '/api/session' } }],
+]
+
+const UNREACHABLE = 'Could not reach the game. Please try again.'
+const PLAY = ['/api/rounds', '/api/attempts']
+
+test('a round is kept, sent again and recorded once when strangers answer Start and Stop', async ({
+  relay,
+  visitor,
+}) => {
+  await visitor.open()
+  for (const [index, [name, answer]] of STRANGERS.entries()) {
+    relay.answer(PLAY, answer)
+    await visitor.start()
+    await visitor.stop(300 + index)
+    const kept = visitor.page.getByText('Your attempt is saved here until the server answers.')
+    await expect(kept, name).toBeVisible()
+    await expect(visitor.startButton, name).toBeDisabled()
+    relay.stopAnswering()
+    await expect(visitor.startButton, name).toBeEnabled()
+    await expect(kept, name).toBeHidden()
+    await expect(visitor.attempts.first(), name).toContainText(`+0.30${index} s`)
+  }
+  const recorded = await visitor.page.request.get('/api/attempts/mine')
+  expect((await recorded.json()).attempts).toHaveLength(STRANGERS.length)
+})
+
+test('the first session is asked for until the game answers', async ({ relay, visitor }) => {
+  for (const [name, answer] of STRANGERS) {
+    relay.answer(['/api/session'], answer)
+    await visitor.page.goto('/')
+    await expect(visitor.page.getByText(/cannot be reached yet/), name).toBeVisible()
+    relay.stopAnswering()
+    await expect(visitor.startButton, name).toBeEnabled()
+  }
+})
+
+test('a login, claim and logout that a stranger answers could not reach the game', async ({
+  relay,
+  visitor,
+}) => {
+  const name = `Stranger ${process.pid}`
+  const { page } = visitor
+  await visitor.open()
+  const won = await visitor.win()
+  await visitor.username.fill(name)
+  await visitor.password.fill(PASSWORD)
+  const signUp = visitor.button(`Create account & claim ${won} TAPS`)
+  const claim = visitor.button(`Claim ${won} TAPS`)
+  const refused = page.getByRole('alert').getByText(UNREACHABLE)
+  for (const [name, answer] of STRANGERS) {
+    relay.answer(['/api/users'], answer)
+    await signUp.click()
+    await expect(refused, name).toBeVisible()
+    await visitor.password.fill(PASSWORD)
+    await expect(refused, name).toBeHidden()
+  }
+  relay.stopAnswering()
+  relay.answer(['/api/claim'], { status: 200, headers: html, body: '<h1>Welcome</h1>' })
+  await signUp.click()
+  await expect(claim).toBeVisible()
+  await expect(refused).toBeVisible()
+  relay.stopAnswering()
+  await claim.click()
+  await visitor.expectBalance(won)
+
+  relay.answer(['/api/logout'], { status: 200, headers: html, body: '<h1>Welcome</h1>' })
+  await visitor.button('Logout').click()
+  await expect(page.getByText(UNREACHABLE)).toBeVisible()
+  await visitor.expectLoggedIn(name)
+  relay.stopAnswering()
+  await visitor.button('Logout').click()
+  await expect(visitor.button('Login')).toBeVisible()
+
+  relay.answer(['/api/login'], { status: 401, headers: html, body: '<h1>Who are you?</h1>' })
+  await visitor.logIn(name)
+  await expect(refused).toBeVisible()
+  relay.stopAnswering()
+  await visitor.button('Login').click()
+  await visitor.expectLoggedIn(name)
+})
