@@ -5,6 +5,10 @@ import { LEDGER } from './ledger.ts'
 import { NEW_SECRET } from './new-secret.ts'
 import { SQL } from './sql.ts'
 import { USERS } from './users.ts'
+import { WINNERS } from './winners.ts'
 import { WORDS } from './words.ts'
 
-await runCommand([DOCTOR, ...BACKUP, ...USERS, ...WORDS, LEDGER, SQL, NEW_SECRET], process.argv.slice(2))
+await runCommand(
+  [DOCTOR, ...BACKUP, ...USERS, ...WORDS, WINNERS, LEDGER, SQL, NEW_SECRET],
+  process.argv.slice(2),
+)
