@@ -8,6 +8,8 @@ test.each([
     'Latin letters, digits and punctuation',
     ['Swift Otter 427', 'a', '007', 'x'.repeat(32), "O'Hara-Smith_jr. 2", 'Nguyễn Thị Ngọc', 'Ɓala'],
   ],
+  ['Latin letters and other signs', ['Tom & Jerry', 'Player (1)', 'C++ fan', 'Who, me?!', '(+1)', '&A']],
+  ['letters of another script and signs', ['Том & Джерри', '田中さん (Ken)', 'שלום!', '🏆!?']],
   ['Latin letters with uncomposed accents', ['Adébáyọ̀', 'Əliyev']],
   ['Greek or Cyrillic letters', ['ᾯδή', 'Йосип Їжак']],
   ['right-to-left scripts', ['שלום עולם', 'בְּרֵאשִׁית', 'مرحبا', 'مُحَمَّد', 'مريم ٣']],
@@ -25,7 +27,12 @@ test.each([
     'characters of HTML, SQL or an email address',
     ['<b onclick="x()">Bob</b> &amp;', "'; drop table users; --", 'a@b'],
   ],
-  ['only punctuation or symbols', ["-_. '", 'a ™ ❤', '½']],
+  ['only punctuation or symbols', ["-_. '", '!?&+(),', 'a ™ ❤', '½']],
+  [
+    'quotes, brackets or marks of addresses',
+    ['"Bob"', '`Bob`', '#Bob', '@Bob', '[Bob]', 'Bob/Ana', '=1+1', '¿Bob?'],
+  ],
+  ['letters of two scripts beside signs', ['Том&Jerry', '(Том) Jerry']],
   ['letters of two scripts', ['раураl', 'ΑVΟΚΑDΟ', 'שלום Ana', 'Ana ٣']],
   ['letters of a rare script that looks like Latin', ['ꓮꓓꓟꓲꓠ', 'ꓮꓡꓲꓚꓰ', 'ᏣᎳᎩ', '𓀀𓀁']],
   ['phonetic letters that look like ordinary ones', ['ɑdmin', 'AdmƖn', 'ᴀᴅᴍɪɴ']],
@@ -72,7 +79,7 @@ test.each([
 })
 
 test.each([
-  ['<b>', "A name cannot contain <, only letters, digits, spaces, emoji and - _ . '"],
+  ['<b>', "A name cannot contain <, only letters, digits, spaces, emoji and - _ . ' ! ? & + ( ) ,"],
   ['...', 'A name needs a letter, a digit or an emoji'],
   ['раураl', 'A name can only use everyday letters of one script'],
   [`Z${'\u0351'.repeat(5)}`, 'A name cannot have a mark without a letter, or so many marks on one letter'],
@@ -87,7 +94,7 @@ const anything = fc.oneof(
   fc
     .array(
       fc.constantFrom(
-        ...[..."aZ0 9-_.'<ßſıİéờΣςйИ木かㅋ가ก็ำम्ा１Ⓜ"],
+        ...[..."aZ0 9-_.'!?&+(),<ßſıİéờΣςйИ木かㅋ가ก็ำम्ा１Ⓜ"],
         ...['\u0301', '\u0307', '\u0345', '\u3099', '\u20e3', '\u0640', '\u064e', '\u0d4e'],
         ...['\ufe0f', '\u200d'],
         ...['🏆', '❤️', '👍🏽', '🏽', '🇨', '🇨🇭', '1️⃣', '👩‍🚀', '  '],
@@ -117,7 +124,7 @@ test('accepts ASCII text only if every character is allowed and at least one is 
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 40 }), raw => {
       const name = raw.trim().replace(/ +/g, ' ')
-      const isAllowed = /^[A-Za-z0-9 \-_.']{1,32}$/.test(name) && /[A-Za-z0-9]/.test(name)
+      const isAllowed = /^[A-Za-z0-9 \-_.'!?&+(),]{1,32}$/.test(name) && /[A-Za-z0-9]/.test(name)
       expect(checkName(raw).ok).toBe(isAllowed)
     }),
     { numRuns: 2_000 },
@@ -131,6 +138,7 @@ test.each([
   ['Greek accents', 'Ἀθηνᾷ', 'ΑΘΗΝΑ'],
   ['spaces', 'Swift Otter', 'swiftotter'],
   ['punctuation', "O'Hara-Smith_jr.", 'ohara smithjr'],
+  ['other signs', 'Tom & Jerry (2)!', 'tomjerry2'],
   ['a final sigma', 'ΟΔΥΣΣΕΥΣ', 'οδυσσευς'],
   ['a sharp s', 'STRASSE', 'Straße'],
   ['a dotless i', 'IŞIK', 'ışık'],
@@ -152,7 +160,7 @@ test('gives different keys to names that differ in letters, digits, emoji or let
 
 test('gives an empty key to text without letters, digits or emoji', () => {
   expect(nameKey('')).toBe('')
-  expect(nameKey("- _ . ' <>\u0301\u200d\u{1f3fd}")).toBe('')
+  expect(nameKey("- _ . ' ! ? & + ( ) , <>\u0301\u200d\u{1f3fd}")).toBe('')
 })
 
 test.each([

@@ -13,6 +13,7 @@ test.each([
     'a word with separators between its letters',
     ['F.u-c k', 'f u.c k you', 'fu ck', 'mother fu.cker', 'f🏆u🏆c🏆k'],
   ],
+  ['a word with signs', ['Fuck!', '(fuck)', 'f!u!c!k', 'f,uck', 'Sh!t 2', 'fu(k', 'mother+fucker', 'shi+']],
   ['a word with digits', ['1shit2', 'Sh1t']],
   ['the placeholder for a hidden or deleted name', ['Hidden  Player', 'DELETED PLAYER']],
   [
@@ -29,6 +30,10 @@ test.each([
       '4dmin7',
       'ADMlN',
       'Ádmìn',
+      'adm!n',
+      '(Admin)',
+      'Mod!',
+      'roo+',
     ],
   ],
   [
@@ -58,6 +63,16 @@ test.each([
 
 test('allows names of people and places, and words that merely contain a refused word', () => {
   const names = [
+    ...[
+      'Tom & Jerry',
+      'Player (1)',
+      'C++ fan',
+      'Hi!',
+      'Naz (the 2nd)',
+      'Root & Branch',
+      'Oh, me?!',
+      'Chin (Kim)',
+    ],
     ...['Scunthorpe', 'Nazim', 'Shitake', 'Dick', 'Essex', 'Peacock', 'Therapist', 'Dickson', 'Fukuda'],
     ...['Penistone', 'Chin Kim', 'Cun Tao', 'Who Reads', 'Administer', 'Adminton', 'Modest', 'Root Beer'],
     ...['System Shock', 'I ❤️ TAPS', 'Tapster', 'The Team', 'Deleted Scene', 'Player 1', 'Swift Otter 427'],

@@ -21,6 +21,8 @@ const LAST_DIGITS = /\d+(?![\p{L}\p{N}])/gu
 /** Digits and the letter l, with the letters they look like. */
 const LETTERS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' }
 const DIGITS_AND_L = /[013457l]/g
+/** Signs, with the letters they look like within a word. */
+const SIGN_LETTERS: Readonly<Record<string, string>> = { '!': 'i', '+': 't', '(': 'c' }
 
 /** Letters with a stroke or of other scripts, each after the ASCII letter it looks like. */
 const LOOK_ALIKES = new Map(
@@ -69,9 +71,14 @@ function looksLikeOperator(plain: string): boolean {
 }
 
 function isRefused(plain: string, entries: readonly string[]): boolean {
-  // A leading digit may stand for a letter, as in 4dmin7.
-  const forms = new Set([plain, plain.replace(OUTER_DIGITS, ''), plain.replace(LAST_DIGITS, '')])
-  return Array.from(forms).some(form => contains(form, entries))
+  // A leading digit and some signs may stand for a letter, as in 4dm!n7.
+  const spellings = [plain, plain.replace(/[!+(]/g, sign => SIGN_LETTERS[sign] ?? sign)]
+  const forms = spellings.flatMap(text => [
+    text,
+    text.replace(OUTER_DIGITS, ''),
+    text.replace(LAST_DIGITS, ''),
+  ])
+  return Array.from(new Set(forms)).some(form => contains(form, entries))
 }
 
 /** @param entries - Words, each with a space where the word must begin or end. */

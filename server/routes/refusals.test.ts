@@ -81,7 +81,8 @@ const change = (by: Sender, more: object, code: ProblemCode, title?: string): Ro
   title,
 ]
 
-const FORBIDDEN_SIGN = "A name cannot contain ;, only letters, digits, spaces, emoji and - _ . '"
+const FORBIDDEN_SIGN =
+  "A name cannot contain ;, only letters, digits, spaces, emoji and - _ . ' ! ? & + ( ) ,"
 const OWN_NAME = 'The password must differ from the username'
 
 const ROWS: Row[] = [
