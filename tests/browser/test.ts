@@ -80,7 +80,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       complaints.listen(context, options?.baseURL ?? server.url)
       return new Player(await context.newPage())
     })
-    await Promise.all(browser.contexts().map(context => context.close()))
+    await Promise.all(browser.contexts().map(closeContext))
   },
   player: async ({ visit }, use) => {
     const player = await visit()
@@ -88,5 +88,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(player)
   },
 })
+
+/** Closes a browser context. A handler that is still changing an answer neither fails nor reaches the page. */
+async function closeContext(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) {
+    // Ends the page's requests, which would otherwise reach the server once no handler holds them back.
+    await page.goto('about:blank')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  }
+  await context.close()
+}
 
 export { expect }
