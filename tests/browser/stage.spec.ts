@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
-import { WIN_SHOWN_MS } from '../../contract/rules.ts'
+import type { Locator, Page } from '@playwright/test'
+import { START_DEBOUNCE_MS } from '../../contract/rules.ts'
 import type { Player } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
 
@@ -69,58 +69,86 @@ test('a win replaces Start with a gold "You won" button until claim mode', async
   expect(labels.filter(label => label.startsWith('Start'))).toEqual([])
 })
 
-/** Returns the mean luminance, from 0 to 255, of the same part of each picture. */
-async function luminances(page: Page, pictures: readonly string[], box: Box): Promise<number[]> {
+/** Returns the mean luminance of each picture, from 0 to 255. */
+async function luminances(page: Page, pictures: readonly string[]): Promise<number[]> {
   return page.evaluate<number[]>(`Promise.all(${JSON.stringify(pictures)}.map(async picture => {
     const image = new Image()
     image.src = 'data:image/jpeg;base64,' + picture
     await image.decode()
-    const canvas = new OffscreenCanvas(${box.width}, ${box.height}).getContext('2d')
-    canvas.drawImage(image, ${-box.x}, ${-box.y})
-    const { data } = canvas.getImageData(0, 0, ${box.width}, ${box.height})
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')
+    canvas.drawImage(image, 0, 0)
+    const { data } = canvas.getImageData(0, 0, image.width, image.height)
     let sum = 0
     for (let at = 0; at < data.length; at += 4) sum += 0.2126 * data[at] + 0.7152 * data[at + 1] + 0.0722 * data[at + 2]
     return sum / (data.length / 4)
   }))`)
 }
 
-interface Box {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
-
 /** The time between two frames. */
 const FRAME_MS = 50
-/** The time after the start of claim mode during which frames are taken. */
-const AFTER_MS = 800
+/** The frames that are taken of claim mode. */
+const CLAIM_FRAMES = 16
 
-test('no frame from Stop to claim mode is dark', async ({ visit }) => {
-  const player = await visit({ viewport: { width: 1_280, height: 800 } })
-  const { page } = player
-  await player.open()
-  await player.play(700)
+/** Moves every CSS animation to the page's clock, which the test controls. */
+const FOLLOW_CLOCK = `
+  globalThis.begunAt ??= new WeakMap()
+  for (const animation of document.getAnimations()) {
+    if (!begunAt.has(animation)) begunAt.set(animation, performance.now())
+    animation.pause()
+    const { endTime } = animation.effect.getComputedTiming()
+    animation.currentTime = Math.min(performance.now() - begunAt.get(animation), endTime)
+  }`
+
+/** Takes small pictures of the game card at exact times of the page's clock, however slow the machine is. */
+async function openFilm({ page }: Player) {
+  const cdp = await page.context().newCDPSession(page)
   const box = await page.locator('.game').boundingBox()
   if (box === null) throw new Error('The page has no game card')
-  const cdp = await page.context().newCDPSession(page)
+  const options = { format: 'jpeg', quality: 60, clip: { ...box, scale: 0.25 } } as const
   const frames: string[] = []
   const take = async () => {
-    const { data } = await cdp.send('Page.captureScreenshot', { format: 'jpeg', quality: 40 })
+    await page.evaluate(FOLLOW_CLOCK)
+    const { data } = await cdp.send('Page.captureScreenshot', options)
     frames.push(data)
   }
-  await take()
-  await player.start()
-  await player.stop(38)
-  const stoppedAt = Date.now()
-  while (Date.now() - stoppedAt < WIN_SHOWN_MS + AFTER_MS) {
-    const next = Date.now() + FRAME_MS
+  const next = async () => {
+    await page.clock.runFor(FRAME_MS)
     await take()
-    await page.waitForTimeout(Math.max(0, next - Date.now()))
   }
-  await expect(player.wonHeading).toBeVisible()
-  const judge = await page.context().newPage()
-  const [idle = 0, ...others] = await luminances(judge, frames, box)
-  expect(others.length).toBeGreaterThan(10)
-  expect(Math.min(...others)).toBeGreaterThan(0.7 * idle)
+  return { frames, take, next }
+}
+
+test.describe('with a paused clock', () => {
+  // The page's clock runs ahead of the server's.
+  test.use({ settings: { CLOCK_TOLERANCE_MS: '60000' } })
+
+  test('no frame from Stop to claim mode is dark', async ({ visit }) => {
+    const player = await visit({ viewport: { width: 1_280, height: 800 } })
+    const { page } = player
+    await page.clock.install()
+    await player.open()
+    await player.pauseClock()
+    const press = () => page.keyboard.press('Space')
+    const play = async (differenceMs: number) => {
+      await press()
+      await page.clock.runFor(2 * FRAME_MS)
+      await page.clock.runFor((await player.target()) + differenceMs - 2 * FRAME_MS)
+      await press()
+    }
+    const film = await openFilm(player)
+    const filmUntil = async (shown: Locator) => {
+      while (!(await shown.isVisible())) await film.next()
+    }
+    const nextStart = page.getByRole('button', { name: 'Start', exact: true, disabled: false })
+    await play(700)
+    while (!(await nextStart.isVisible())) await page.clock.runFor(FRAME_MS)
+    await page.clock.runFor(START_DEBOUNCE_MS)
+    await film.take()
+    await play(38)
+    await filmUntil(player.wonButton)
+    await filmUntil(player.wonHeading)
+    for (let frame = 0; frame < CLAIM_FRAMES; frame += 1) await film.next()
+    const [idle = 0, ...others] = await luminances(await page.context().newPage(), film.frames)
+    expect(Math.min(...others)).toBeGreaterThan(0.7 * idle)
+  })
 })

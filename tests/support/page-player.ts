@@ -143,6 +143,14 @@ export class Player {
     })
   }
 
+  /** Pauses the page's clock, which the test must have installed before it opened the page. */
+  async pauseClock(): Promise<void> {
+    await expect(async () => {
+      // `pauseAt` fails when a busy machine has already passed this time.
+      await this.page.clock.pauseAt((await this.page.evaluate<number>('Date.now()')) + 1_000)
+    }).toPass()
+  }
+
   async keepPlaying(): Promise<void> {
     await this.settleClaim()
     await this.button('Keep playing').click()
