@@ -1,6 +1,6 @@
 import type { AttemptList, Leaderboard, PrizePool } from './api.ts'
 
-/** The event names of the live stream. */
+/** The event names of the live stream that carry data of the game. */
 export const LIVE_PARTS = ['prize_pool', 'leaderboard', 'attempts'] as const
 export type LivePart = (typeof LIVE_PARTS)[number]
 
@@ -9,4 +9,13 @@ export interface LiveBodies {
   prize_pool: PrizePool
   leaderboard: Leaderboard
   attempts: AttemptList
+}
+
+/** The event that shows a quiet stream to be alive. */
+export const LIVE_PING = 'ping'
+export const LIVE_PING_MS = 20_000
+
+/** The data of a ping: the server's time. Browsers deliver no event without data. */
+export interface LivePing {
+  readonly now: string
 }

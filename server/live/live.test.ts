@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { LIVE_PARTS } from '../../contract/live.ts'
+import { LIVE_PARTS, LIVE_PING_MS } from '../../contract/live.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
@@ -102,6 +102,18 @@ describe('a viewer', () => {
     await sees(watcher, await play())
     expect(watcher.count('leaderboard')).toBe(boards)
   })
+})
+
+test('a viewer gets a ping with the server time every 20 s, even between events', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const node = await world.addNode()
+  const watcher = await viewer(node)
+  await sees(watcher, await play(node))
+  vi.advanceTimersByTime(LIVE_PING_MS)
+  await sees(watcher, await play(node))
+  expect(watcher.pings).toEqual([{ now: expect.stringMatching(/^\d{4}-.*Z$/) }])
+  await node.close()
 })
 
 describe('the live stream reads', () => {

@@ -1,6 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
-import { LIVE_PARTS, type LiveBodies, type LivePart } from '../../contract/live.ts'
+import {
+  LIVE_PARTS,
+  LIVE_PING,
+  LIVE_PING_MS,
+  type LiveBodies,
+  type LivePart,
+  type LivePing,
+} from '../../contract/live.ts'
 import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
 import type { Database } from '../database/pool.ts'
 import { recentAttempts } from '../game/attempts.ts'
@@ -13,8 +20,6 @@ import type { Counters, DatabasePoller } from './database-poller.ts'
 import { type AnswerHeaders, Stream } from './stream.ts'
 
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
-/** The interval between pings. Pings keep proxies from closing a quiet stream, and reveal lost viewers. */
-const PING_MS = 20_000
 /** The interval at which all parts are read again, because no counter counts changes made by hand. */
 const EVERYTHING_MS = 10_000
 const RETRY_MS = 500
@@ -36,11 +41,9 @@ export class Live {
   #everything = Buffer.from(RETRY_HINT)
   readonly #changed = new Set<LivePart>(LIVE_PARTS)
   readonly #reader = new Throttle(TICK_MS, () => this.#read())
-  readonly #pings = setInterval(() => this.#ping(), PING_MS).unref()
+  readonly #pings = setInterval(() => this.#ping(), LIVE_PING_MS).unref()
   #retry: NodeJS.Timeout | undefined
   #closed = false
-  /** The monotonic time of the last event, ms. */
-  #sentAt = Number.NEGATIVE_INFINITY
   /** The counters of the latest read, finished or in progress. */
   #counters: Counters | null = null
   /** The monotonic time of the last read of all parts, ms. */
@@ -137,7 +140,7 @@ export class Live {
 
   /** Stores a part's event. Returns the event, or an empty string when the event is unchanged. */
   #renew(part: LivePart, body: unknown): string {
-    const event = `event: ${part}\ndata: ${JSON.stringify(body)}\n\n`
+    const event = eventOf(part, body)
     if (this.#snapshots.get(part) === event) return ''
     this.#snapshots.set(part, event)
     return event
@@ -153,13 +156,14 @@ export class Live {
     if (events === '') return
     const bytes = Buffer.from(events)
     this.#everything = Buffer.from(RETRY_HINT + [...this.#snapshots.values()].join(''))
-    this.#sentAt = performance.now()
     await this.#eachViewer(viewer => viewer.send(bytes, this.#everything))
   }
 
+  /** Pings keep proxies from closing a quiet stream, and reveal silent streams and lost viewers. */
   #ping(): void {
-    const quiet = performance.now() - this.#sentAt >= PING_MS
-    void this.#eachViewer(viewer => viewer.ping(quiet, this.#everything))
+    const ping: LivePing = { now: new Date().toISOString() }
+    const bytes = Buffer.from(eventOf(LIVE_PING, ping))
+    void this.#eachViewer(viewer => viewer.ping(bytes, this.#everything))
   }
 
   /**
@@ -177,4 +181,8 @@ export class Live {
       until = goesOnAt + Math.max(SLICE_MS, goesOnAt - stoppedAt)
     }
   }
+}
+
+function eventOf(name: string, data: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }

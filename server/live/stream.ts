@@ -3,8 +3,6 @@ import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
 /** The most unsent bytes before a viewer's stream skips events. */
 const MAX_UNSENT_BYTES = 64 * 1_024
 
-const PING = Buffer.from(':\n\n')
-
 export type AnswerHeaders = Readonly<Record<string, OutgoingHttpHeader | undefined>>
 
 const HEADERS = {
@@ -52,17 +50,12 @@ export class Stream {
     this.#behind = false
   }
 
-  /**
-   * Ends the stream of a viewer who cannot keep up. Otherwise sends a ping, if the stream is quiet, or all
-   * events, if the viewer has skipped some.
-   *
-   * @param quiet - Whether nothing has been sent since the last ping.
-   */
-  ping(quiet: boolean, everything: Buffer): void {
+  /** Ends the stream of a viewer who cannot keep up. Otherwise sends a ping. */
+  ping(bytes: Buffer, everything: Buffer): void {
     const { socket } = this.#response
-    if (!socket?.writable) return
-    if (this.#behind && socket.writableLength > MAX_UNSENT_BYTES) this.#response.destroy()
-    else if (quiet || this.#behind) this.send(PING, everything)
+    const isStalled = (socket?.writableLength ?? 0) > MAX_UNSENT_BYTES
+    if (this.#behind && isStalled) this.#response.destroy()
+    else this.send(bytes, everything)
   }
 
   end(): void {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { AttemptList, Leaderboard, PrizePool } from '../../contract/api.ts'
-import { LIVE_PARTS, type LivePart } from '../../contract/live.ts'
+import { LIVE_PARTS, LIVE_PING, type LivePart } from '../../contract/live.ts'
 import type { StreamLimit } from '../limits/stream-limit.ts'
 import type { Live } from '../live/live.ts'
 import { Problem } from '../problem.ts'
@@ -16,13 +16,15 @@ const BODIES = {
   attempts: AttemptList,
 } satisfies Record<LivePart, TSchema>
 
-const EVENTS = LIVE_PARTS.map(part =>
+const PING = Type.Object({ now: Type.String({ format: 'date-time' }) })
+
+const EVENTS = Object.entries({ ...BODIES, [LIVE_PING]: PING }).map(([name, contentSchema]) =>
   Type.Object(
     {
-      event: Type.Literal(part),
-      data: Type.String({ contentMediaType: 'application/json', contentSchema: BODIES[part] }),
+      event: Type.Literal(name),
+      data: Type.String({ contentMediaType: 'application/json', contentSchema }),
     },
-    { title: `Live_${part}` },
+    { title: `Live_${name}` },
   ),
 )
 
@@ -32,7 +34,7 @@ const SCHEMA = {
   tags: ['boards'],
   summary: `The live stream: events ${LIVE_PARTS.join(', ')}, each with the body of its GET`,
   description:
-    'The first write contains all three events; after that, an event is sent only when its data has changed. A line that begins with a colon keeps the stream open.',
+    'The first write contains all three events; after that, an event is sent only when its data has changed. Every 20 s, a ping with the server time shows that the stream is alive.',
   response: {
     200: {
       description: 'Server-sent events',

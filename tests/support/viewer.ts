@@ -1,4 +1,4 @@
-import type { LiveBodies, LivePart } from '../../contract/live.ts'
+import { LIVE_PING, type LiveBodies, type LivePart, type LivePing } from '../../contract/live.ts'
 
 export interface LiveEvent {
   readonly part: LivePart
@@ -7,6 +7,7 @@ export interface LiveEvent {
 
 export class Viewer {
   readonly events: LiveEvent[] = []
+  readonly pings: LivePing[] = []
   /** The arrival times of the stream's chunks, in monotonic ms. */
   readonly arrivals: number[] = []
   readonly response: Response
@@ -53,6 +54,7 @@ export class Viewer {
 
   #take(block: string): void {
     const [, part, data] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? []
-    if (part && data) this.events.push({ part: part as LivePart, body: JSON.parse(data) })
+    if (part === LIVE_PING && data) this.pings.push(JSON.parse(data))
+    else if (part && data) this.events.push({ part: part as LivePart, body: JSON.parse(data) })
   }
 }
