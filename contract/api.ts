@@ -65,7 +65,7 @@ export const Session = object(
 
 export const Start = object({ start: Type.String(), target_time: Seconds }, 'Start')
 
-const REASONS = ['clock', 'flagged'] as const
+const REASONS = ['clock'] as const
 /** The reason why an attempt within the tolerance cannot win. */
 export type Reason = (typeof REASONS)[number]
 

@@ -69,7 +69,7 @@ async function openParts(
   play.recorder.on('recorded', (attempts, wins) => {
     readiness.recorded()
     metrics.attempts.inc(attempts)
-    metrics.wins.inc(wins.length)
+    metrics.wins.inc(wins)
   })
   play.recorder.on('failed', () => readiness.failed())
   return {

@@ -34,5 +34,4 @@ export const MESSAGES = {
     'Something between you and the game has answered for ten minutes, so your attempt no longer counts. Press Start to try again.',
   onItsWay: 'Your attempt is still being sent. Please try again in a moment.',
   clock: 'Not verified: our clock disagrees, so this attempt cannot win.',
-  flagged: 'Not verified: too regular for a human, so this attempt cannot win.',
 } as const

@@ -39,10 +39,10 @@ describe('an attempt in flight', () => {
     expect(shown()).toMatchObject({ sending: false, message: null })
   })
 
-  test.each(['clock', 'flagged'] as const)('shows the reason when it cannot win: %s', async reason => {
+  test('shows the reason when it cannot win', async () => {
     const { answer, shown } = await sendingRig()
-    await answer(recorded({ reason }))
-    expect(shown().message).toBe(MESSAGES[reason])
+    await answer(recorded({ reason: 'clock' }))
+    expect(shown().message).toBe(MESSAGES.clock)
   })
 
   test('is dropped with the reason when only strangers answered for too long', async () => {

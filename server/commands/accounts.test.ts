@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Leaderboard, PrizePool, ProblemBody } from '../../contract/api.ts'
 import { Gate } from '../../tests/faults/gate.ts'
-import { rounds } from '../../tests/support/forgery.ts'
 import { openOperator } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { RELEASE } from '../database/migrate.ts'
@@ -109,14 +108,12 @@ test('delete returns the TAPS to the pool, frees the name and keeps the ledger i
   expect((await world.newcomer().createAccount('Unwanted', PASSWORD)).status).toBe(201)
 })
 
-describe('every command that changes a user or a flag', () => {
-  /** Creates a flagged account. Returns commands on the account, in an order in which all succeed. */
-  async function flaggedAccount(name: string) {
+describe('every command that changes a user', () => {
+  /** Creates an account. Returns commands on the account, in an order in which all succeed. */
+  async function accountAndCommands(name: string) {
     const client = await accountWithPrizes(name)
-    const { round, user } = await client.session()
-    await world.sql('insert into flags (player) values ($1)', [rounds.readRound(round.token).playerId])
+    const { user } = await client.session()
     const commands = [
-      ['clear-flag', name],
       ['rename', name, `${name} 2`],
       ['rename', `${name} 2`, name],
       ['reset-password', name],
@@ -128,7 +125,7 @@ describe('every command that changes a user or a flag', () => {
   }
 
   test('is recorded with its target and the system user', async () => {
-    const { id, commands } = await flaggedAccount('Worked On')
+    const { id, commands } = await accountAndCommands('Worked On')
     for (const argv of commands) await users(...argv)
     const rows = await world.sql<{ act: string; name: string; detail: string | null; by_user: string }>(
       'select act, name, detail, by_user from operator_acts where user_id = $1 order by id',
@@ -139,14 +136,13 @@ describe('every command that changes a user or a flag', () => {
     const recorded = (act: string) => rows.find(row => row.act === act)
     expect(recorded('ban')).toMatchObject({ name: 'Worked On', detail: 'for a reason' })
     expect(recorded('rename')).toMatchObject({ name: 'Worked On', detail: 'to Worked On 2' })
-    expect(recorded('clear-flag')?.detail).toMatch(/^player [\da-f-]{36}$/)
   })
 
   test('changes nothing when it cannot be recorded', async () => {
-    const { id, commands } = await flaggedAccount('Not Worked On')
+    const { id, commands } = await accountAndCommands('Not Worked On')
     const state = () =>
       world.sql(
-        `select users, (select array_agg(flags) from flags),
+        `select users,
           (select count(*) from sessions where user_id = users.id)
         from users where id = $1`,
         [id],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { AttemptList, Leaderboard } from '../../contract/api.ts'
-import { rounds } from '../../tests/support/forgery.ts'
 import { openOperator } from '../../tests/support/operator.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
@@ -125,19 +124,10 @@ describe('rename', () => {
   })
 })
 
-test('clear-flag clears a player’s flag, and refuses unflagged players and unknown names', async () => {
-  const { round } = await world.newcomer().session()
-  const { playerId: player } = rounds.readRound(round.token)
-  await world.sql('insert into flags (player) values ($1)', [player])
-  expect(await users('clear-flag', player)).toEqual([expect.stringContaining(player)])
-  await expect(users('clear-flag', player)).rejects.toThrow('is not flagged')
-  await expect(users('clear-flag', 'Bob')).rejects.toThrow('No user is called "Bob"')
-})
-
 test.each([
   [['rename', 'one'], 'Usage: ./taps users rename <name> <new-name>'],
-  [['clear-flag'], 'Usage: ./taps users clear-flag <name>'],
-  [['clear-flag', 'one', 'two'], 'Usage: ./taps users clear-flag <name>'],
+  [['unban'], 'Usage: ./taps users unban <name>'],
+  [['clear-flag', 'x'], 'Unknown command "users clear-flag": see ./taps --help'],
   [['show', 'one', 'two'], 'Usage: ./taps users show <name>'],
   [['hide', 'x'], 'Unknown command "users hide": see ./taps --help'],
   [['toString'], 'Unknown command "users toString": see ./taps --help'],

@@ -15,8 +15,6 @@ import { withGame } from './with-database.ts'
 
 const MAX_FOUND = 50
 
-const PLAYER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 /** Commands about users. The operator gives a name, in any spelling, or an ID such as `id:17`. */
 export const USERS: readonly Command[] = [
   on('search <part>', 'Lists the users whose name contains this part.', search),
@@ -25,7 +23,6 @@ export const USERS: readonly Command[] = [
   on('rename <name> <new-name>', 'Renames a user, including in all attempts.', rename),
   on('ban <name> [reason]', "Ends a user's sessions and refuses logins; the user keeps the TAPS.", ban),
   on('unban <name>', 'Lets a banned user log in again.', unban),
-  on('clear-flag <name>', 'Lets a flagged user win again; for a guest, give the player ID.', clear),
   on('delete <name>', 'Deletes a user permanently; the TAPS go back to the pool.', remove),
 ]
 
@@ -117,15 +114,6 @@ async function remove(client: ClientBase, [name]: Lines): Promise<Lines> {
   ]
 }
 
-async function clear(client: ClientBase, [name = '']: Lines): Promise<Lines> {
-  // No name is as long as a player's ID.
-  const user = PLAYER_ID.test(name) ? undefined : await find(client, name)
-  if (await moderation.clearFlag(client, user?.playerId ?? name, user)) {
-    return [`${name} can win again; earlier attempts no longer count towards a flag.`]
-  }
-  throw new StartError(`${user ? quote(user.username) : name} is not flagged`)
-}
-
 async function find(client: ClientBase, name = ''): Promise<UserRecord> {
   // Names contain no colon.
   const [, id] = /^id:(\d{1,15})$/.exec(name) ?? []
@@ -142,13 +130,12 @@ function changed(user: UserRecord): StartError {
   return new StartError(`${nameAndId(user)} has just changed: try again`)
 }
 
-function describe({ id, username, balance, createdAt, bannedAt, flaggedAt }: UserRecord): string {
-  const states = Object.entries({ banned: bannedAt, flagged: flaggedAt })
+function describe({ id, username, balance, createdAt, bannedAt }: UserRecord): string {
   return [
     `id:${id} ${quote(username)}`,
     `${balance} TAPS`,
     `since ${createdAt.toISOString()}`,
-    ...states.flatMap(([state, since]) => (since ? [`${state} since ${since.toISOString()}`] : [])),
+    ...(bannedAt ? [`banned since ${bannedAt.toISOString()}`] : []),
   ].join(', ')
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -171,14 +172,15 @@ describe('a restore', () => {
     }
   })
 
-  test('accepts a backup from an earlier release that had a hidden_names table', async () => {
+  test('accepts a backup from an earlier release, with tables that no longer exist', async () => {
     await accountWithPrizes('Of Long Ago')
     const before = await dumpRows(world.database.connection)
     const folder = await backUp()
-    await rewrite(folder, 'migrations.copy.gz', rows => rows.replace(/^0002_.*\n/m, ''))
+    await rewrite(folder, 'migrations.copy.gz', rows => rows.replace(/^000[2-9]_.*\n/gm, ''))
     await writeFile(join(folder, 'hidden_names.copy.gz'), gzipSync('vile\tVile\t2026-01-01 00:00:00+00\n'))
-    const { migrations = 0, ...rows } = (await readContents(folder)).rows
-    const earlier = { ...rows, hidden_names: 1, migrations: migrations - 1 }
+    await writeFile(join(folder, 'flags.copy.gz'), gzipSync(`${randomUUID()}\t2026-01-01 00:00:00+00\t\\N\n`))
+    const { rows } = await readContents(folder)
+    const earlier = { ...rows, hidden_names: 1, flags: 1, migrations: 1 }
     await rewrite(folder, 'contents.json.gz', text => JSON.stringify({ ...JSON.parse(text), rows: earlier }))
     const empty = await paths.emptyDatabase()
     await restoreInto(empty, folder)

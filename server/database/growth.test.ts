@@ -14,7 +14,7 @@ const MAX_TIMES = 2
 const MORE_PAGES = 50
 /** The pages allowed for a rank: 1,000 index entries, and their rows if a vacuum could not finish. */
 const PAGES_OF_RANK = 1_100
-/** The most pages for any other statement: enough for forty attempts by each of several winners. */
+/** The most pages for any other statement. */
 const MAX_PAGES = 600
 /** The most passes over the endpoints; after five, every statement has run once with warm caches. */
 const MAX_PASSES = 5
@@ -60,8 +60,6 @@ function sortedRows({ plan }: Explained): number {
 /** Returns the most pages that a statement may touch, given the plans with the small history. */
 function maxPages(statement: Explained, before: Plans): number {
   if (statement.text.includes('as rank from users')) return PAGES_OF_RANK
-  // The bot detector checks a varying number of winners at a time, so its plans cannot be compared.
-  if (statement.text.includes('latest.spread')) return MAX_PAGES
   const pages = pagesOf(before.get(statement.text) ?? statement)
   return Math.min(pages * MAX_TIMES + MORE_PAGES, MAX_PAGES)
 }

@@ -10,7 +10,6 @@ export const TABLES = [
   'prize_pool',
   'holds',
   'prizes',
-  'flags',
   'operator_acts',
 ]
 

@@ -34,14 +34,14 @@ export const ATTEMPT_JOINS = `
 
 /**
  * The columns of an attempt, with a user's current name or the guest's name as recorded. A guest's win that a
- * user has claimed is the user's.
+ * user has claimed is the user's. Omits `flagged`, the reason that earlier releases gave to too steady players.
  */
 export const ATTEMPT_COLUMNS = `
   attempts.id, attempts.player, attempts.round, coalesce(account.username, attempts.username) as username,
   attempts.user_id is null and prize.claimed_by is null as is_guest,
   attempts.target_time, attempts.actual_time, attempts.difference, attempts.taps_added,
   prize.claimed_by is not null as claimed,
-  attempts.verified, attempts.reason, prize.taps as won_taps, attempts.created_at`
+  attempts.verified, nullif(attempts.reason, 'flagged') as reason, prize.taps as won_taps, attempts.created_at`
 
 export function toAttempt(row: AttemptRow): Attempt {
   const { player: _, round: __, reason: ___, created_at, ...shown } = row
@@ -75,7 +75,7 @@ export function newlyRecorded({ userId, targetMs, actualMs }: Submission, row: R
     difference: toSeconds(actualMs - targetMs),
     taps_added: TAPS_PER_ATTEMPT,
     claimed: false,
-    verified: row.reason !== 'clock',
+    verified: row.reason === null,
     won_taps: row.won_taps,
     created_at: row.created_at.toISOString(),
   }

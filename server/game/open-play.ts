@@ -3,7 +3,6 @@ import type { Env } from '../env.ts'
 import type { Keys } from '../lib/keys.ts'
 import type { Logger } from '../log.ts'
 import type { RefusedNameCheck } from '../names/refused-words.ts'
-import { BotDetector } from './bot-detector.ts'
 import { createClaim } from './claims.ts'
 import { createStartTimeRead } from './current-rounds.ts'
 import { startHoldExpiry } from './hold-expiry.ts'
@@ -22,15 +21,10 @@ interface Deps {
 export type Play = ReturnType<typeof openPlay>
 
 export function openPlay({ env, keys, database, poller, isRefusedName, log }: Deps) {
-  const botDetector = new BotDetector(database, log)
   const recorder = new Recorder(database, env)
-  recorder.on('recorded', (_, wins) => {
-    botDetector.watch(wins)
-    poller.requestPoll()
-  })
+  recorder.on('recorded', () => poller.requestPoll())
   let stopHoldExpiry = () => Promise.resolve()
   return {
-    botDetector,
     claim: createClaim(database),
     isRefusedName,
     poller,
@@ -40,9 +34,6 @@ export function openPlay({ env, keys, database, poller, isRefusedName, log }: De
     begin(): void {
       stopHoldExpiry = startHoldExpiry(database, env.prizeHoldMinutes, log, () => poller.requestPoll())
     },
-    async close(): Promise<void> {
-      await botDetector.close()
-      await stopHoldExpiry()
-    },
+    close: () => stopHoldExpiry(),
   }
 }

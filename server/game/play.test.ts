@@ -93,6 +93,20 @@ describe('Stop', () => {
     expect(again.body).toEqual(first.body)
   })
 
+  test('has no reason when an earlier release flagged the attempt', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const attempt = {
+      start: await guest.start(round),
+      username: 'Steady',
+      actual_time: round.target_time + 0.5,
+    }
+    const { id } = (await guest.post<Recorded>('/api/attempts', attempt)).body.attempt
+    await world.sql("update attempts set reason = 'flagged' where id = $1", [id])
+    const { body } = await guest.post<Recorded>('/api/attempts', attempt)
+    expect(body).toMatchObject({ attempt: { id, verified: true }, verified: true, reason: null })
+  })
+
   test('is refused as stale_round when another browser sends it', async () => {
     const guest = world.newcomer()
     const { round } = await guest.session()

@@ -50,7 +50,7 @@ const MAX_WAITING = 10_000
 
 interface RecorderEvents {
   /** Emitted after each commit. */
-  recorded: [attempts: number, wins: readonly Submission[]]
+  recorded: [attempts: number, wins: number]
   /** Emitted when a batch is refused or its answer is lost. */
   failed: []
 }
@@ -88,9 +88,9 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     const rows = await this.#insert(batch)
     const recorded = new Map(rows.flatMap(row => (row.id === null ? [] : [[row.place - 1, row]])))
     const late = new Set(rows.flatMap(({ id, place }) => (id === null ? [place - 1] : [])))
-    const wins = batch.filter((_, place) => (recorded.get(place)?.won_taps ?? null) !== null)
+    const wins = Array.from(recorded.values()).filter(({ won_taps }) => won_taps !== null)
     // The batch is committed, even if the read below fails.
-    if (recorded.size > 0) this.emit('recorded', recorded.size, wins)
+    if (recorded.size > 0) this.emit('recorded', recorded.size, wins.length)
     const left = batch.filter((_, place) => !recorded.has(place))
     const earlier = await this.#readRecorded(left)
     return batch.map((submission, place) => {

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { DELETED_NAME, nameKey } from '../../contract/name.ts'
-import type { PlayerId } from '../callers/player.ts'
-import type { Database } from '../database/pool.ts'
 import { renameAttempts } from '../users/account-settings.ts'
 import type { UserRecord } from '../users/directory.ts'
 import type { Passwords } from '../users/passwords.ts'
@@ -93,24 +91,6 @@ export async function deleteUser(client: ClientBase, user: UserRecord): Promise<
     [user.id, round, DELETED_NAME],
   )
   return done?.taps ?? null
-}
-
-/**
- * Clears a player's flag, so that only later attempts count towards a new flag. Returns false when there was
- * no flag.
- */
-export async function clearFlag(
-  client: Database | ClientBase,
-  playerId: PlayerId,
-  user?: Pick<UserRecord, 'id' | 'username'>,
-): Promise<boolean> {
-  const done = await runAudited(
-    client,
-    { act: 'clear-flag', userId: user?.id, name: user?.username, detail: `player ${playerId}` },
-    'update flags set cleared_at = now() where player = $1 and cleared_at is null returning true as cleared',
-    [playerId],
-  )
-  return done !== undefined
 }
 
 function randomPassword(): string {

@@ -9,13 +9,11 @@ export interface UserRecord {
   readonly balance: number
   readonly createdAt: Date
   readonly bannedAt: Date | null
-  readonly flaggedAt: Date | null
 }
 
 const COLUMNS = `
   users.id, users.username, users.player as "playerId", users.taps_balance as balance, users.created_at as "createdAt",
-  users.banned_at as "bannedAt",
-  (select flagged_at from flags where flags.player = users.player and cleared_at is null) as "flaggedAt"`
+  users.banned_at as "bannedAt"`
 
 async function read(
   client: ClientBase,

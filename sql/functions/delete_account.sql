@@ -27,7 +27,6 @@ begin
   update prize_pool set taps = taps + returned_taps, boards = boards + 1 where singleton;
 
   update attempts set username = deleted_name where player = owner and round >= from_round;
-  delete from flags where player = owner;
   return returned_taps;
 end
 $$;

@@ -47,18 +47,12 @@ begin
     select distinct on (input.player)
       input.place, input.player, input.round, input.user_id, input.target_ms, input.actual_ms, input.wins,
       coalesce(users.username, input.username) as username,
-      case
-        when input.elapsed_ms < input.actual_ms - tolerance_ms then 'clock'
-        when flags.player is not null then 'flagged'
-      end as reason,
+      case when input.elapsed_ms < input.actual_ms - tolerance_ms then 'clock' end as reason,
       holds.id as hold_id, holds.taps as held_taps, holds.held_until
     from input
     left join lateral (
       select users.id, users.username from users where users.player = input.player limit 1
     ) as users on true
-    left join lateral (
-      select flags.player from flags where flags.player = input.player and flags.cleared_at is null limit 1
-    ) as flags on true
     left join lateral (
       select holds.id, holds.taps, holds.held_until from holds
       where holds.player = input.player and holds.ended_at is null limit 1

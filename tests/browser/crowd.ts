@@ -2,7 +2,6 @@ import type { Round } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
 import { PASSWORD } from '../support/page-player.ts'
 
-/** The number of rounds per player, too few for the bot rule to apply. */
 const ROUNDS_PER_PLAYER = 30
 const CONCURRENT_PLAYERS = 20
 

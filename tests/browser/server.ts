@@ -51,7 +51,7 @@ export async function startServer(more: Settings = {}) {
 }
 
 const CLEAR = `
-  truncate users, sessions, attempts, prizes, holds, flags restart identity;
+  truncate users, sessions, attempts, prizes, holds restart identity;
   update prize_pool set taps = 0, boards = boards + 1`
 
 async function waitUntilEmpty(url: string): Promise<void> {

@@ -133,7 +133,6 @@ test('the commands in docs/operating.md install, back up, upgrade and restore a 
   expect(await version()).toBe(NEXT)
   expect(await debian.run('systemctl list-timers taps-backup --no-legend')).toContain('taps-backup.service')
 
-  await debian.run(`runuser -u taps -- psql -q -c 'insert into flags (player) select player from users' taps`)
   await follow('Players')
   expect(
     (await new Client(URL_OF_GAME).post('/api/login', { username: 'Ada', password: PASSWORD })).status,

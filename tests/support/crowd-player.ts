@@ -70,7 +70,7 @@ export class Player {
     this.#crowd.acknowledge(this.#seat, toAcknowledged(body.attempt))
   }
 
-  /** Chooses when to stop. Spreads wins over the tolerance, because a steadier player would be flagged. */
+  /** Chooses when to stop. Spreads wins over the tolerance. */
   #stop(targetTime: number): number {
     const { random } = this.#crowd
     const wins = random.next() < WINS

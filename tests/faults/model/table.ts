@@ -23,7 +23,7 @@ import {
 } from './game.ts'
 
 /** The tables in an order in which foreign keys allow deletion. */
-const TABLES = ['sessions', 'flags', 'prizes', 'holds', 'attempts', 'users', 'past_players']
+const TABLES = ['sessions', 'prizes', 'holds', 'attempts', 'users', 'past_players']
 
 export interface Started {
   readonly token: string
