@@ -1,7 +1,7 @@
 // `npm run bench` sets up what is missing, measures every part and prints its table.
 // `npm run bench -- rounds` measures one part.
 
-import './system.mjs'
+import './system.cjs'
 
 const MAIN = ['--import', './scripts/typescript.mjs', 'bench/main.ts']
 

@@ -4,7 +4,7 @@
 
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import './system.mjs'
+import './system.cjs'
 
 /** The folder in which Debian installs each major version of PostgreSQL. */
 const POSTGRES = '/usr/lib/postgresql'

@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import './system.mjs'
+import './system.cjs'
 
 /** A folder like a build, except that its files change. */
 const FOLDER = '.cache/dev'

@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import './system.mjs'
+import './system.cjs'
 import { SetupError } from './project.mjs'
 import { run } from './run.mjs'
 import { orExplain } from './setup.mjs'

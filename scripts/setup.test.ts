@@ -22,7 +22,7 @@ const isNoTest = (path: string) => !path.endsWith('.test.ts')
 let folder = ''
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'taps $setup '))
+  folder = await mkdtemp(join(tmpdir(), "taps 'setup "))
   await cp(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true })
   await cp(join(PROJECT, SETTING_NAMES), join(folder, SETTING_NAMES))
 })
@@ -62,7 +62,7 @@ describe('an unsupported system', () => {
     await expect(start).rejects.toMatchObject({ code: 1, stdout: '', stderr })
   })
 
-  test.each(['system.mjs', 'start.mjs', 'test.mjs'])(
+  test.each(['system.cjs', 'start.mjs', 'test.mjs'])(
     'is reported in one line by %s on Windows',
     async script => {
       const start = runAs(script, `Object.defineProperty(process, 'platform', { value: 'win32' })`)
@@ -71,12 +71,20 @@ describe('an unsupported system', () => {
     },
   )
 
+  test.each([...'#?\\$`"'])('is reported in one line: a path with %s', async character => {
+    const checkout = join(folder, `a${character}b`)
+    await cp(join(folder, 'scripts'), join(checkout, 'scripts'), { recursive: true })
+    const check = run(process.execPath, [join(checkout, 'scripts/system.cjs')])
+    const stderr = `TAPS cannot run in a path that contains ${character} (${await realpath(checkout)}/scripts): rename the folder.\n`
+    await expect(check).rejects.toMatchObject({ code: 1, stdout: '', stderr })
+  })
+
   // The Windows shell has no `exec`, so `prestart` and `pretest` must make the check.
   test('is reported before npm runs a command with exec', async () => {
     const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'))
     const withExec = Object.keys(scripts).filter(name => scripts[name].startsWith('exec '))
     expect(withExec).toEqual(['start', 'test'])
-    for (const name of withExec) expect(scripts[`pre${name}`]).toBe('node scripts/system.mjs')
+    for (const name of withExec) expect(scripts[`pre${name}`]).toBe('node scripts/system.cjs')
   })
 })
 

@@ -1,7 +1,7 @@
 // `npm start` sets up what is missing or outdated, then runs the server in this process. `npm run build` sets
 // up without running the server.
 
-import './system.mjs'
+import './system.cjs'
 
 const setup = import('./setup.mjs')
 const settings = import('./settings.mjs')

@@ -1,7 +1,7 @@
 // `./taps start` runs the last build; any other argument names an operator's command. No command changes the
 // checkout, because a server may be running from it.
 
-import './system.mjs'
+import './system.cjs'
 
 const setup = import('./setup.mjs')
 const settings = import('./settings.mjs')

@@ -2,7 +2,7 @@
 // output. `npm test -- unit server/env.test.ts` runs one check with arguments and shows its output. `--all`
 // adds the long tests; without `--all`, one long test of each kind runs.
 
-import './system.mjs'
+import './system.cjs'
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const TSC = 'node_modules/typescript/bin/tsc'

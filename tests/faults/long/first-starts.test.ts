@@ -51,7 +51,7 @@ const NPM = `
   }, 10)`
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'taps $setup '))
+  folder = await mkdtemp(join(tmpdir(), "taps 'setup "))
   await cp(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true })
   await write('package.json', { type: 'module' })
   await write('package-lock.json', { packages: { 'node_modules/a': { integrity: 'sha512-a' } } })
