@@ -6,15 +6,12 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { resolve } from 'node:path'
-import { requireWritable } from './project.mjs'
+import { makeDraft, remove } from './project.mjs'
 import { run } from './run.mjs'
 
 export const VITE = 'node_modules/vite/bin/vite.js'
@@ -28,8 +25,6 @@ export const SOURCES = [
   ...['tsconfig.base.json', 'tsconfig.json', 'tsconfig.web.json', 'vite.config.ts', 'vite.server.config.ts'],
 ]
 
-const DRAFT = '.cache/build'
-
 /** The folder of all builds. A build never changes, because servers run from it. */
 const BUILDS = 'builds'
 
@@ -42,6 +37,9 @@ const SUM = 'sources'
 /** The file of a build that contains the version. */
 const VERSION = 'version'
 
+/** The space that a build needs. */
+const NEEDED_MIB = 20
+
 /** The number of builds to keep: the newest, and one that a server may still run from. */
 const KEPT = 2
 
@@ -52,21 +50,25 @@ const KEPT = 2
  * @throws {import('./project.mjs').SetupError}
  */
 export async function build() {
-  if (isBuilt()) {
-    // Publishes again, because a new tag changes the version but no source.
-    if (readFileSync(`${CURRENT}/${VERSION}`, 'utf8') !== describeVersion()) republish()
-    return
-  }
-  requireWritable('.', BUILDS, '.cache')
+  if (isBuilt()) return refreshVersion()
+  const draft = makeDraft(NEEDED_MIB, BUILDS)
   console.log('Building …')
   const sum = sumOfSources()
-  rmSync(DRAFT, { recursive: true, force: true })
-  await vite('the server', ['--config', 'vite.server.config.ts', '--outDir', `${DRAFT}/server`])
-  await vite('the page', ['--outDir', resolve(DRAFT, 'web')])
-  for (const path of RUNTIME_FILES) cpSync(path, `${DRAFT}/${path}`, { recursive: true })
-  writeFileSync(`${DRAFT}/${VERSION}`, describeVersion())
-  writeFileSync(`${DRAFT}/${SUM}`, sum)
-  publish(`${BUILDS}/${Date.now()}`)
+  await vite('the server', ['--config', 'vite.server.config.ts', '--outDir', `${draft}/server`])
+  await vite('the page', ['--outDir', `${draft}/web`])
+  for (const path of RUNTIME_FILES) cpSync(path, `${draft}/${path}`, { recursive: true })
+  writeFileSync(`${draft}/${VERSION}`, describeVersion())
+  writeFileSync(`${draft}/${SUM}`, sum)
+  // Another process may have built the same sources in the meantime.
+  if (!isBuilt()) publish(draft)
+}
+
+/** Replaces the version of the build, because a new tag changes the version but no source. */
+function refreshVersion() {
+  const version = describeVersion()
+  if (readFileSync(`${CURRENT}/${VERSION}`, 'utf8') === version) return
+  writeFileSync(`${CURRENT}/${VERSION}.new`, version)
+  renameSync(`${CURRENT}/${VERSION}.new`, `${CURRENT}/${VERSION}`)
 }
 
 /**
@@ -93,22 +95,15 @@ export function describeVersion() {
   }
 }
 
-function republish() {
-  requireWritable('.', BUILDS, '.cache')
-  rmSync(DRAFT, { recursive: true, force: true })
-  cpSync(realpathSync(CURRENT), DRAFT, { recursive: true })
-  writeFileSync(`${DRAFT}/${VERSION}`, describeVersion())
-  publish(`${BUILDS}/${Date.now()}`)
-}
-
-/** @param {string} folder */
-function publish(folder) {
+/** @param {string} draft */
+function publish(draft) {
+  const folder = `${BUILDS}/${Date.now()}`
   mkdirSync(BUILDS, { recursive: true })
-  renameSync(DRAFT, folder)
-  symlinkSync(folder, `${DRAFT}.link`)
-  renameSync(`${DRAFT}.link`, CURRENT)
+  symlinkSync(folder, `${draft}.link`)
+  renameSync(draft, folder)
+  renameSync(`${draft}.link`, CURRENT)
   const oldestFirst = readdirSync(BUILDS).sort()
-  for (const old of oldestFirst.slice(0, -KEPT)) rmSync(`${BUILDS}/${old}`, { recursive: true, force: true })
+  for (const old of oldestFirst.slice(0, -KEPT)) remove(`${BUILDS}/${old}`)
 }
 
 /** Returns whether the build is up to date. */

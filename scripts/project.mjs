@@ -1,21 +1,85 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { resolve } from 'node:path'
+
+/** The folder of unfinished work. */
+const CACHE = '.cache'
 
 /** An error that the user can fix, with a one-line message. */
 export class SetupError extends Error {}
 
 /**
- * @param {readonly string[]} folders
- * @throws {SetupError} when a folder exists and cannot be written
+ * Makes a folder for unfinished work, which is removed when this process ends. Also removes the folders of
+ * processes that were killed.
+ *
+ * @param {number} neededMiB - The space that the work needs.
+ * @param {string} target - The folder that the work changes.
+ * @throws {SetupError} when the disk does not allow the work
  */
-export function requireWritable(...folders) {
-  for (const folder of folders.filter(path => existsSync(path))) {
-    try {
-      accessSync(folder, constants.W_OK | constants.X_OK)
-    } catch {
-      throw new SetupError(
-        `Cannot write to ${resolve(folder)}: make it writable for this user, or clone the project into a folder that is.`,
-      )
-    }
+export function makeDraft(neededMiB, target) {
+  for (const folder of ['.', CACHE, target]) requireAccess(folder, `Cannot write to ${resolve(folder)}`)
+  requireSpace(neededMiB)
+  mkdirSync(CACHE, { recursive: true })
+  for (const name of readdirSync(CACHE)) if (isLeftover(name)) remove(resolve(CACHE, name))
+  const draft = mkdtempSync(resolve(CACHE, `draft-${process.pid}-`))
+  process.once('exit', () => remove(draft))
+  // Packages bring compiled code, which a disk that is mounted with noexec refuses to run.
+  writeFileSync(`${draft}/program`, '', { mode: 0o700 })
+  requireAccess(`${draft}/program`, `No program can run on the disk of ${resolve('.')} (mounted with noexec)`)
+  return draft
+}
+
+/**
+ * Requires free space. Checks it before and after an installation, because npm ignores a full disk.
+ *
+ * @param {number} neededMiB
+ * @throws {SetupError}
+ */
+export function requireSpace(neededMiB) {
+  const { bavail, bsize } = statfsSync('.')
+  const free = Math.floor((bavail * bsize) / 2 ** 20)
+  if (free >= neededMiB) return
+  throw new SetupError(`The disk of ${resolve('.')} has ${free} MiB free; ${neededMiB} MiB are needed.`)
+}
+
+/** @param {string} name - The name of an entry in the cache. */
+function isLeftover(name) {
+  const [, pid] = /^draft-(\d+)-/.exec(name) ?? []
+  if (pid === undefined) return false
+  try {
+    return Number(pid) === process.pid || !process.kill(Number(pid), 0)
+  } catch (error) {
+    // Any other error, EPERM, means that another user's process runs.
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
+  }
+}
+
+/** @param {string} folder */
+export function remove(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // A killed process may have left a program that still writes; a later process removes the rest.
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {string} problem - The message when the path is there and cannot be used.
+ */
+function requireAccess(path, problem) {
+  try {
+    if (existsSync(path)) accessSync(path, constants.W_OK | constants.X_OK)
+  } catch {
+    throw new SetupError(`${problem}: change that, or clone the project into another folder.`)
   }
 }

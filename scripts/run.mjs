@@ -38,13 +38,14 @@ export async function run(what, parameters, options = {}) {
   }
   for (const signal of SIGNALS) process.on(signal, pass)
   const code = await new Promise(resolve => {
-    child.on('error', () => resolve(1))
+    child.on('error', () => resolve('missing'))
     child.on('close', resolve)
   })
   for (const signal of SIGNALS) process.off(signal, pass)
   const output = Buffer.concat(chunks).toString()
   if (code !== 0 && output !== '') process.stdout.write(`\n== ${what}\n${output}`)
   if (received) process.exit(128 + constants.signals[received])
+  if (code === 'missing') throw new SetupError(`${what} failed: ${program} cannot be run; install it.`)
   if (code !== 0) throw new SetupError(`${what} failed; see the output above.`)
   return output
 }

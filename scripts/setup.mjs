@@ -36,7 +36,8 @@ export function tellIfNewer() {
 }
 
 /**
- * Waits for work. After a SetupError, prints its message and ends the process.
+ * Waits for work. After a SetupError or an error of the system, such as ENOSPC, prints its message and ends
+ * the process.
  *
  * @template Result
  * @param {Promise<Result>} work
@@ -46,7 +47,7 @@ export async function orExplain(work) {
   try {
     return await work
   } catch (error) {
-    if (!(error instanceof SetupError)) throw error
+    if (!(error instanceof SetupError || (error instanceof Error && 'syscall' in error))) throw error
     console.error(error.message)
     process.exit(1)
   }

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -138,6 +139,7 @@ describe('the build', () => {
   const change = (text: string) => write('web/change.ts', text)
   const current = () => readlink(join(folder, 'dist'))
   const kept = () => readdir(join(folder, 'builds'))
+  const drafts = () => readdir(join(folder, '.cache'))
 
   beforeEach(async () => {
     const isFile = (path: string) => /\.\w+$/.test(path)
@@ -190,6 +192,55 @@ describe('the build', () => {
     await expect(build()).rejects.toThrow('Building the server failed')
     expect(await current()).toBe(before)
     expect(await kept()).toHaveLength(1)
+    expect(await drafts()).toEqual([])
+  })
+
+  test('runs twice simultaneously, and publishes one output', async () => {
+    await Promise.all([build(), build()])
+    expect(await kept()).toEqual([(await current()).slice('builds/'.length)])
+    expect(await drafts()).toEqual([])
+  })
+
+  test('removes the drafts of killed processes, and keeps the drafts of running processes', async () => {
+    const killed = spawn(process.execPath, ['--eval', ''])
+    await once(killed, 'exit')
+    const running = `draft-${process.pid}-a`
+    await write(`.cache/draft-${killed.pid}-a/node_modules/a`, '')
+    await write(`.cache/${running}/node_modules/a`, '')
+    await build()
+    expect(await drafts()).toEqual([running])
+  })
+
+  /** Replaces a function of the file system, as on a disk that is full or mounted with noexec. */
+  const replacing = (name: string, code: string) =>
+    `data:text/javascript,import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+     const { ${name}: before } = fs; fs.${name} = ${code}; syncBuiltinESMExports()`
+
+  test.each([
+    [
+      'a full disk',
+      replacing('statfsSync', '() => ({ bavail: 5, bsize: 2 ** 20 })'),
+      /^The disk of .* has 5 MiB free; 20 MiB are needed\.\n$/,
+    ],
+    [
+      'a disk that fills up',
+      replacing(
+        'writeFileSync',
+        "() => { throw Object.assign(new Error('ENOSPC: no space left on device, write'), { syscall: 'write' }) }",
+      ),
+      /^ENOSPC: no space left on device[^\n]*\n$/,
+    ],
+    [
+      'a disk without programs',
+      replacing('accessSync', "path => { if (path.includes('draft-')) throw new Error() }"),
+      /^No program can run on the disk of .*\(mounted with noexec\): .*\n$/,
+    ],
+  ])('reports in one line: %s', async (_, code, stderr) => {
+    const explained = program('setup.mjs', "it.orExplain((await import('./scripts/build.mjs')).build())")
+    const argv = ['--import', code, '--input-type=module', '--eval', explained]
+    const start = run(process.execPath, argv, { cwd: folder })
+    await expect(start).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(stderr) })
+    expect(await drafts().catch(() => [])).toEqual([])
   })
 })
 

@@ -113,4 +113,17 @@ test('installs again after an installation was killed, even while its npm proces
   await write('go-on', '')
   expect(await once(next, 'exit')).toEqual([0, null])
   expect(await isInstalled()).toBe(true)
+  expect(await drafts()).toEqual([])
+})
+
+test('two simultaneous installations both succeed', async () => {
+  const both = [await installing(), await installing()]
+  const exits = Promise.all(both.map(child => once(child, 'exit')))
+  await write('go-on', '')
+  expect(await exits).toEqual([
+    [0, null],
+    [0, null],
+  ])
+  expect(await isInstalled()).toBe(true)
+  expect(await drafts()).toEqual([])
 })
