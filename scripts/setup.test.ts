@@ -238,7 +238,7 @@ describe('the build', () => {
   ])('reports in one line: %s', async (_, code, stderr) => {
     const explained = program('setup.mjs', "it.orExplain((await import('./scripts/build.mjs')).build())")
     const argv = ['--import', code, '--input-type=module', '--eval', explained]
-    const start = run(process.execPath, argv, { cwd: folder })
+    const start = run(process.execPath, argv)
     await expect(start).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(stderr) })
     expect(await drafts().catch(() => [])).toEqual([])
   })
