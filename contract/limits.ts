@@ -51,6 +51,6 @@ export const STREAMS = {
   ofPlayer: 12,
   /** Streams per address: four visible windows for each of 40 people. */
   ofAddress: 40 * 4,
-  /** The share of all connections that streams may use; the rest is for play. */
-  shareOfConnections: 2 / 3,
+  /** All streams: two thirds of the connections; the rest is for play. */
+  ofAll: 20_000,
 } as const

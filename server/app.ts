@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { STREAMS } from '../contract/limits.ts'
 import { BackupAge } from './database/backup-age.ts'
 import { gameId } from './database/fingerprint.ts'
 import { type Connection, openDatabase } from './database/pool.ts'
@@ -6,7 +7,7 @@ import type { Env } from './env.ts'
 import { openPlay } from './game/open-play.ts'
 import { Cookies } from './http/cookies.ts'
 import { CrossSiteRefusal } from './http/cross-site.ts'
-import { guard, MAX_CONNECTIONS } from './http/edge.ts'
+import { guard } from './http/edge.ts'
 import { answerCounter, Metrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
@@ -15,8 +16,8 @@ import { SecurityLog } from './http/security-log.ts'
 import { addPage } from './http/static.ts'
 import { deriveKeys } from './lib/keys.ts'
 import { addressKey } from './limits/address.ts'
-import { Limiter } from './limits/limiter.ts'
-import { StreamLimit } from './limits/stream-limit.ts'
+import { Limiter, NO_LIMITS } from './limits/limiter.ts'
+import { NO_STREAM_LIMITS, StreamLimit } from './limits/stream-limit.ts'
 import { openLive } from './live/open-live.ts'
 import { RefusedNames } from './names/refused-names.ts'
 import { Problem } from './problem.ts'
@@ -78,13 +79,13 @@ async function openParts(
     cookies: new Cookies(keys.cookies, secureCheck(env)),
     database,
     env,
-    limits: new Limiter(env.rateLimits),
+    limits: new Limiter(env.rateLimits ? undefined : NO_LIMITS),
     live,
     metrics,
     play,
     refusedNames,
     securityLog: new SecurityLog(log),
-    streamLimit: new StreamLimit(env.rateLimits, MAX_CONNECTIONS),
+    streamLimit: new StreamLimit(env.rateLimits ? STREAMS : NO_STREAM_LIMITS),
     async begin(): Promise<void> {
       await live.begin()
       play.begin()

@@ -8,7 +8,6 @@ import { exhaust, NAMED_WAIT_S } from '../../tests/support/exhaust.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { MAX_CONNECTIONS } from './edge.ts'
 import { SAFE_HEADERS } from './headers.ts'
 
 const world = openWorld({ rateLimits: true })
@@ -98,7 +97,7 @@ describe('the connections of an address', () => {
   test("are limited only by the server's total limit when the address is a trusted proxy", async () => {
     const sockets = await open(proxied, CONNECTIONS.ofAddress)
     expect(await isServed(proxied)).toBe(true)
-    expect(proxied.server.server.maxConnections).toBe(MAX_CONNECTIONS)
+    expect(proxied.server.server.maxConnections).toBe(CONNECTIONS.ofAll)
     for (const socket of sockets) socket.destroy()
   })
 })

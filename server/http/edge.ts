@@ -4,18 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import { CONNECTIONS } from '../../contract/limits.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import type { Env } from '../env.ts'
-import { MAX_OPEN_FILES } from '../lib/open-files.ts'
 import { addressKey } from '../limits/address.ts'
 import { ConcurrencyLimit } from '../limits/concurrency.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import { addressMatcher, clientAddress } from '../limits/networks.ts'
 import { problemAnswer } from './client-error.ts'
 import type { Metrics } from './metrics.ts'
-
-/** Open files reserved for the database, log and API page. */
-const SPARE_FILES = 200
-
-export const MAX_CONNECTIONS = Math.min(CONNECTIONS.ofAll, MAX_OPEN_FILES - SPARE_FILES)
 
 /** The most headers per request; browsers and proxies send about forty. */
 const MAX_HEADERS = 100
@@ -42,7 +36,7 @@ export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): voi
     return waitS
   }
 
-  boundConnections(server, env.rateLimits, isProxy)
+  boundConnections(server, env.rateLimits ? CONNECTIONS.ofAddress : Number.POSITIVE_INFINITY, isProxy)
   // Reads one header beyond the limit to detect an excess, because Node silently drops further headers.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.removeListener('request', app.routing)
@@ -69,9 +63,9 @@ export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): voi
   })
 }
 
-function boundConnections(server: Server, limited: boolean, isProxy: (address: string) => boolean): void {
-  const ofAddress = new ConcurrencyLimit(limited, CONNECTIONS.ofAddress)
-  server.maxConnections = MAX_CONNECTIONS
+function boundConnections(server: Server, limit: number, isProxy: (address: string) => boolean): void {
+  const ofAddress = new ConcurrencyLimit(limit)
+  server.maxConnections = CONNECTIONS.ofAll
   server.on('connection', socket => {
     const { remoteAddress } = socket
     if (remoteAddress === undefined) return void socket.destroy()

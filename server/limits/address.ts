@@ -1,11 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { BoundedMap } from '../lib/bounded-map.ts'
-
-/** The most networks to remember. A request needs a network several times, at 4 µs for each computation. */
-const MAX_REMEMBERED = 5_000
-
-const networks = new BoundedMap<string>(MAX_REMEMBERED)
 
 /** An address with a port, which some proxies add: 192.0.2.7:49152, [2001:db8::7]:49152. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/
@@ -20,14 +14,6 @@ export function addressKey(text: string): string {
   const [ip = ''] = (inBrackets ?? beforePort ?? text).split('%', 1)
   if (isIPv4(ip)) return ip
   if (!isIPv6(ip)) return UNKNOWN
-  const known = networks.get(ip)
-  if (known !== undefined) return known
-  const network = networkOf(ip)
-  networks.set(ip, network)
-  return network
-}
-
-function networkOf(ip: string): string {
   const address = ipaddr.process(ip)
   if (!(address instanceof ipaddr.IPv6)) return address.toString()
   const groups = address.parts.slice(0, 4).map(group => group.toString(16))

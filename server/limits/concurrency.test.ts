@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ConcurrencyLimit } from './concurrency.ts'
 
 test('refuses a key at its limit until the key releases a slot', () => {
-  const limit = new ConcurrencyLimit(true, 2)
+  const limit = new ConcurrencyLimit(2)
   const release = limit.acquire('a')
   expect(limit.acquire('a')).not.toBeNull()
   expect(limit.acquire('a')).toBeNull()
@@ -13,7 +13,7 @@ test('refuses a key at its limit until the key releases a slot', () => {
 })
 
 test('refuses every key at the total limit until any key releases a slot', () => {
-  const limit = new ConcurrencyLimit(true, 2, 3)
+  const limit = new ConcurrencyLimit(2, 3)
   const releases = ['a', 'b', 'c'].map(key => limit.acquire(key))
   expect(limit.acquire('d')).toBeNull()
   releases[1]?.()
@@ -22,16 +22,11 @@ test('refuses every key at the total limit until any key releases a slot', () =>
 })
 
 test('counts a repeated release only once', () => {
-  const limit = new ConcurrencyLimit(true, 2)
+  const limit = new ConcurrencyLimit(2)
   const release = limit.acquire('a')
   limit.acquire('a')
   release?.()
   release?.()
   expect(limit.acquire('a')).not.toBeNull()
   expect(limit.acquire('a')).toBeNull()
-})
-
-test('refuses nothing when switched off', () => {
-  const limit = new ConcurrencyLimit(false, 2, 3)
-  for (let n = 0; n < 100; n += 1) expect(limit.acquire('a')).not.toBeNull()
 })

@@ -1,22 +1,18 @@
 /** Limits concurrent use, per key and in total. */
 export class ConcurrencyLimit {
-  readonly #on: boolean
   readonly #ofKey: number
   readonly #ofAll: number
   readonly #open = new Map<string, number>()
   #all = 0
 
-  /** @param on - Whether to refuse uses; false for load tests. */
-  constructor(on: boolean, ofKey: number, ofAll = Number.POSITIVE_INFINITY) {
-    this.#on = on
+  constructor(ofKey: number, ofAll = Number.POSITIVE_INFINITY) {
     this.#ofKey = ofKey
     this.#ofAll = ofAll
   }
 
   /** Starts a use of a key. Returns a function that ends the use, or null when a limit is reached. */
   acquire(key: string): (() => void) | null {
-    const isFull = this.#all >= this.#ofAll || (this.#open.get(key) ?? 0) >= this.#ofKey
-    if (this.#on && isFull) return null
+    if (this.#all >= this.#ofAll || (this.#open.get(key) ?? 0) >= this.#ofKey) return null
     this.#add(key, 1)
     let isOpen = true
     return () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { LIMITS, type LimitName } from '../../contract/limits.ts'
 import { Problem } from '../problem.ts'
-import { Limiter } from './limiter.ts'
+import { Limiter, NO_LIMITS } from './limiter.ts'
 
 const names = Object.keys(LIMITS) as LimitName[]
 
-function createLimiter(on = true) {
+function createLimiter(rateOf?: typeof NO_LIMITS) {
   const clock = { ms: 1_000_000 }
-  return { clock, limits: new Limiter(on, () => clock.ms) }
+  return { clock, limits: new Limiter(rateOf, () => clock.ms) }
 }
 
 /** Returns the Retry-After of a refusal in seconds, or 0 when `act` was allowed. */
@@ -84,7 +84,7 @@ describe('a call is charged', () => {
 })
 
 test('allows everything when switched off', () => {
-  const { limits } = createLimiter(false)
+  const { limits } = createLimiter(NO_LIMITS)
   for (let n = 0; n < 10_000; n += 1) limits.take(['logins', 'a'])
 })
 

@@ -1,4 +1,4 @@
-import { type EndpointLimit, LIMITS, type LimitName } from '../../contract/limits.ts'
+import { type EndpointLimit, LIMITS, type LimitName, type Rate } from '../../contract/limits.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
 import { Problem } from '../problem.ts'
 
@@ -11,19 +11,22 @@ const ROUNDING_MS = 0.001
 
 export type Use = readonly [limit: LimitName, key: string]
 
+type RateOf = (limit: LimitName) => Rate
+
+const UNLIMITED: Rate = { burst: 1, perMinute: Number.POSITIVE_INFINITY }
+/** The rates of `RATE_LIMITS=off`, for load tests. */
+export const NO_LIMITS: RateOf = () => UNLIMITED
+
 /** Limits the rate of each key by the generic cell rate algorithm, which keeps one number per key. */
 export class Limiter {
-  readonly #on: boolean
+  readonly #rateOf: RateOf
   readonly #now: () => number
   /** The monotonic time until which each key has paid, ms. */
   readonly #paidUntil = new Map<LimitName, BoundedMap<number>>()
 
-  /**
-   * @param on - Whether to refuse uses; false for load tests.
-   * @param now - A monotonic clock in ms.
-   */
-  constructor(on: boolean, now = () => performance.now()) {
-    this.#on = on
+  /** @param now - A monotonic clock in ms. */
+  constructor(rateOf: RateOf = limit => LIMITS[limit], now = () => performance.now()) {
+    this.#rateOf = rateOf
     this.#now = now
   }
 
@@ -33,7 +36,6 @@ export class Limiter {
    * @returns 0, or how many seconds to wait
    */
   tryTake(...uses: Use[]): number {
-    if (!this.#on) return 0
     const waitMs = Math.max(...uses.map(use => this.#waitMs(use)))
     if (waitMs > 0) return Math.ceil(waitMs / 1_000)
     for (const use of uses) this.#add(use, 1)
@@ -59,11 +61,11 @@ export class Limiter {
   }
 
   refund(...uses: Use[]): void {
-    if (this.#on) for (const use of uses) this.#add(use, -1)
+    for (const use of uses) this.#add(use, -1)
   }
 
   #waitMs([limit, key]: Use): number {
-    const { burst, perMinute } = LIMITS[limit]
+    const { burst, perMinute } = this.#rateOf(limit)
     const aheadMs = ((burst - 1) * MINUTE_MS) / perMinute
     return (this.#keysOf(limit).get(key) ?? 0) - this.#now() - aheadMs - ROUNDING_MS
   }
@@ -74,7 +76,7 @@ export class Limiter {
   #add([limit, key]: Use, count: 1 | -1): void {
     const keys = this.#keysOf(limit)
     const now = this.#now()
-    const until = Math.max(keys.get(key) ?? 0, now) + (count * MINUTE_MS) / LIMITS[limit].perMinute
+    const until = Math.max(keys.get(key) ?? 0, now) + (count * MINUTE_MS) / this.#rateOf(limit).perMinute
     if (until > now) keys.set(key, until)
     else keys.forget(key)
   }

@@ -1,16 +1,20 @@
-import { STREAMS } from '../../contract/limits.ts'
+import type { STREAMS } from '../../contract/limits.ts'
 import { ConcurrencyLimit } from './concurrency.ts'
+
+type Limits = Readonly<Record<keyof typeof STREAMS, number>>
+
+const NO_LIMIT = Number.POSITIVE_INFINITY
+/** The limits of `RATE_LIMITS=off`, for load tests. */
+export const NO_STREAM_LIMITS: Limits = { ofPlayer: NO_LIMIT, ofAddress: NO_LIMIT, ofAll: NO_LIMIT }
 
 /** Limits live streams per address, per player and in total. */
 export class StreamLimit {
   readonly #ofAddress: ConcurrencyLimit
   readonly #ofPlayer: ConcurrencyLimit
 
-  /** @param on - Whether to refuse streams; false for load tests. */
-  constructor(on: boolean, maxConnections: number) {
-    const ofAll = Math.floor(maxConnections * STREAMS.shareOfConnections)
-    this.#ofAddress = new ConcurrencyLimit(on, STREAMS.ofAddress, ofAll)
-    this.#ofPlayer = new ConcurrencyLimit(on, STREAMS.ofPlayer)
+  constructor({ ofAddress, ofPlayer, ofAll }: Limits) {
+    this.#ofAddress = new ConcurrencyLimit(ofAddress, ofAll)
+    this.#ofPlayer = new ConcurrencyLimit(ofPlayer)
   }
 
   /**
