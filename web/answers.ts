@@ -17,6 +17,7 @@ import type {
   UrlOf,
   User,
 } from '../contract/api.ts'
+import type { LivePing } from '../contract/live.ts'
 import { PROBLEMS } from '../contract/problems.ts'
 
 /** A method and URL of the contract, such as `GET /api/session`. */
@@ -121,4 +122,11 @@ const isOurProblem = objectWith<ProblemBody>({
 /** Returns whether a body is a refusal by the game. */
 export function isRefusal(body: unknown): body is ProblemBody {
   return isOurProblem(body)
+}
+
+const isOurPing = objectWith<LivePing>({ now: isText })
+
+/** Returns whether the data of a live event is a ping of the game. */
+export function isPing(data: unknown): data is LivePing {
+  return isOurPing(data)
 }

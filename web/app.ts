@@ -42,6 +42,7 @@ export function createApp(live: Live) {
     slept: sleep.check,
     onRecorded({ attempt }) {
       myAttempts.add(attempt)
+      live.recorded(attempt)
       tabs.announce()
       if (attempt.won_taps !== null) void celebrate(strengthOf(attempt.won_taps))
     },

@@ -1,5 +1,7 @@
-import { LIVE_PARTS, type LiveBodies, type LivePart } from '../contract/live.ts'
+import type { Attempt, AttemptList } from '../contract/api.ts'
+import type { LiveBodies, LivePart } from '../contract/live.ts'
 import { get } from './api.ts'
+import { openStream } from './live-stream.ts'
 import { backoffMs } from './retry.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -11,10 +13,19 @@ export interface LiveState {
   readonly parts: { readonly [Part in LivePart]: LiveBodies[Part] | null }
 }
 
-export type Live = Store<LiveState>
+export interface Live extends Store<LiveState> {
+  /** Makes the player's own attempt visible, by reading the boards unless the stream brings the attempt. */
+  recorded(attempt: Pick<Attempt, 'id'>): void
+}
 
-/** The polling interval until the stream sends the boards, because some proxies delay the stream. */
-const POLL_EVERY_MS = 5_000
+/** The polling interval while no stream delivers. */
+export const POLL_EVERY_MS = 5_000
+
+/** The longest pause before a new stream, because a silent proxy may keep the old streams open. */
+const MAX_PAUSE_MS = 60_000
+
+/** The time in which the stream normally brings the player's own attempt. */
+export const OWN_ATTEMPT_MS = 1_000
 
 const INITIAL: LiveState = {
   status: 'reconnecting',
@@ -22,15 +33,18 @@ const INITIAL: LiveState = {
 }
 
 /**
- * Watches the live stream and reconnects with backoff and jitter. A hidden tab closes its stream, because
- * browsers allow only six HTTP/1.1 connections per host.
+ * Watches the live stream, and polls the boards until a stream delivers. A stream that fails or falls silent
+ * is replaced, after pauses that grow until an event has arrived. What arrives last is shown: numbers of
+ * attempts go back after a restore. A hidden tab closes its stream, because browsers allow only six HTTP/1.1
+ * connections per host.
  */
 export function watchLive(url = '/api/live'): Live {
   const state = createStore(INITIAL)
-  let source: EventSource | null = null
+  let closeStream: () => void = () => undefined
   let failures = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let reopening: ReturnType<typeof setTimeout> | undefined
   let polling: ReturnType<typeof setInterval> | undefined
+  const read = createReader()
 
   const update = (parts: Partial<LiveBodies>, status = state.get().status) =>
     state.set({ status, parts: { ...state.get().parts, ...parts } })
@@ -39,43 +53,52 @@ export function watchLive(url = '/api/live'): Live {
     close()
     if (document.hidden) {
       stopPolling()
+      update({}, 'reconnecting')
       return
     }
-    polling ??= setInterval(() => void readBoards().then(updateFromPoll), POLL_EVERY_MS)
-    source = new EventSource(url)
-    source.addEventListener('open', () => {
-      failures = 0
-      update({}, 'live')
-    })
-    source.addEventListener('error', onError)
-    for (const part of LIVE_PARTS) {
-      source.addEventListener(part, ({ data }: MessageEvent<string>) => {
-        stopPolling()
-        update({ [part]: JSON.parse(data) }, 'live')
-      })
-    }
+    startPolling()
+    closeStream = openStream(url, { onEvent, onDead })
   }
 
-  // Drops a polled answer once the stream has sent newer boards.
-  const updateFromPoll = (boards: Partial<LiveBodies>) => polling && update(boards)
+  function close(): void {
+    clearTimeout(reopening)
+    closeStream()
+  }
+
+  function onEvent(parts: Partial<LiveBodies>): void {
+    failures = 0
+    stopPolling()
+    update(parts, 'live')
+  }
+
+  function onDead(why: 'failed' | 'silent'): void {
+    failures += 1
+    update({}, navigator.onLine ? 'reconnecting' : 'offline')
+    startPolling()
+    if (why === 'silent') void poll()
+    reopening = setTimeout(open, backoffMs(failures, MAX_PAUSE_MS))
+  }
+
+  function startPolling(): void {
+    polling ??= setInterval(poll, POLL_EVERY_MS)
+  }
 
   function stopPolling(): void {
     clearInterval(polling)
     polling = undefined
   }
 
-  /** Reopens a failed stream after a random delay, because browsers would reconnect without jitter. */
-  function onError(): void {
-    close()
-    failures += 1
-    update({}, navigator.onLine ? 'reconnecting' : 'offline')
-    timer = setTimeout(open, backoffMs(failures))
+  /** Drops the answers once the stream has sent newer boards. */
+  async function poll(): Promise<void> {
+    const boards = await read(['prize_pool', 'leaderboard', 'attempts'])
+    if (polling !== undefined) update(boards)
   }
 
-  function close(): void {
-    clearTimeout(timer)
-    source?.close()
-    source = null
+  async function readOwn(attempt: Pick<Attempt, 'id'>): Promise<void> {
+    const hasArrived = () => document.hidden || hasBrought(state.get().parts.attempts, attempt)
+    if (hasArrived()) return
+    const boards = await read(['prize_pool', 'attempts'])
+    if (!hasArrived()) update(boards)
   }
 
   document.addEventListener('visibilitychange', open)
@@ -83,19 +106,34 @@ export function watchLive(url = '/api/live'): Live {
   // Leaves the stream open: a server on this machine is reachable even when the browser is offline.
   globalThis.addEventListener('offline', () => update({}, 'offline'))
   open()
-  return state
+  return {
+    ...state,
+    recorded: attempt => void setTimeout(readOwn, OWN_ATTEMPT_MS, attempt),
+  }
 }
 
-/** Fetches the boards. Leaves out each board whose request fails. */
-async function readBoards(): Promise<Partial<LiveBodies>> {
-  const [pool, leaderboard, attempts] = await Promise.all([
-    get('/api/prize-pool'),
-    get('/api/leaderboard'),
-    get('/api/attempts'),
-  ])
-  return {
-    ...(pool.ok && { prize_pool: pool.body }),
-    ...(leaderboard.ok && { leaderboard: leaderboard.body }),
-    ...(attempts.ok && { attempts: attempts.body }),
+/** Returns whether the feed has the attempt, or only newer attempts, as in a crowd. */
+function hasBrought(feed: AttemptList | null, { id }: Pick<Attempt, 'id'>): boolean {
+  if (feed === null || feed.attempts.length === 0) return false
+  return feed.attempts.some(attempt => attempt.id === id) || feed.attempts.every(attempt => attempt.id > id)
+}
+
+const READS = {
+  prize_pool: () => get('/api/prize-pool'),
+  leaderboard: () => get('/api/leaderboard'),
+  attempts: () => get('/api/attempts'),
+} as const satisfies Record<LivePart, unknown>
+
+/** Returns a function that reads boards. Leaves out boards whose request fails, or was sent before another's. */
+function createReader(): (parts: readonly LivePart[]) => Promise<Partial<LiveBodies>> {
+  let sent = 0
+  let received = 0
+  return async parts => {
+    sent += 1
+    const number = sent
+    const answers = await Promise.all(parts.map(async part => [part, await READS[part]()] as const))
+    if (number < received) return {}
+    received = number
+    return Object.fromEntries(answers.flatMap(([part, answer]) => (answer.ok ? [[part, answer.body]] : [])))
   }
 }

@@ -5,8 +5,10 @@ import { problem } from './testing/problem.ts'
 afterEach(() => void vi.useRealTimers())
 
 test('doubles the delay up to 5 s, and waits for at least half of the delay', () => {
-  const longest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures, () => 1))
-  const shortest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures, () => 0))
+  const random = vi.spyOn(Math, 'random').mockReturnValue(1)
+  const longest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures))
+  random.mockReturnValue(0)
+  const shortest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures))
   expect(longest).toEqual([500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000, 5_000])
   expect(shortest).toEqual(longest.map(delay => delay / 2))
 })

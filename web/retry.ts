@@ -7,9 +7,9 @@ const MAX_DELAY_MS = 5_000
 const MAX_RETRY_AFTER_MS = 60_000
 
 /** Returns a delay that doubles with each failure. Half is random, so that pages do not retry together. */
-export function backoffMs(failures: number, random: () => number = Math.random): number {
-  const delay = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1))
-  return delay * (0.5 + random() / 2)
+export function backoffMs(failures: number, maxMs = MAX_DELAY_MS): number {
+  const delay = Math.min(maxMs, FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1))
+  return delay * (0.5 + Math.random() / 2)
 }
 
 const TRANSIENT: readonly Problem['code'][] = [

@@ -2,7 +2,7 @@ import { PASSWORD, type Player } from '../support/page-player.ts'
 import { type ForeignAnswer, HttpRelay } from '../support/relay.ts'
 import { test as base, expect } from './test.ts'
 
-/** Something between the page and the game answers instead of the game; see rule 18 of the design. */
+/** Something between the page and the game answers instead of the game, or falls silent. */
 const test = base.extend<{ relay: HttpRelay; visitor: Player }>({
   relay: async ({ server }, use) => {
     const relay = await HttpRelay.open(server.url)
@@ -100,4 +100,51 @@ test('a login, claim and logout that a stranger answers could not reach the game
   relay.stopAnswering()
   await visitor.button('Login').click()
   await visitor.expectLoggedIn(name)
+})
+
+for (const [screen, path] of [
+  ['the page', '/'],
+  ['a wall display', '/#board'],
+] as const) {
+  test(`${screen} notices a silent stream within 45 s, reads the boards and opens another stream`, async ({
+    relay,
+    visitor,
+    player: other,
+  }) => {
+    const { page } = visitor
+    const status = (text: string) => visitor.region('Recent attempts').getByText(text, { exact: true })
+    await page.clock.install()
+    await page.goto(path)
+    await expect(status('live')).toBeVisible()
+    relay.silence('/api/live')
+    const pool = await other.pool()
+    await other.username.fill(`Silent Otter ${path.length}`)
+    await other.play(640)
+    await page.clock.runFor(24_000)
+    await expect(status('live')).toBeVisible()
+    await page.clock.runFor(21_000)
+    await expect(status('reconnecting')).toBeVisible()
+    await visitor.expectPool(pool + 1)
+    await expect(visitor.attempts.first()).toContainText(`Silent Otter ${path.length}`)
+
+    await other.play(641)
+    await page.clock.runFor(10_000)
+    await visitor.expectPool(pool + 2)
+    await expect(status('reconnecting'), 'while it polls').toBeVisible()
+    relay.stopSilence()
+    await page.clock.runFor(60_000)
+    await expect(status('live')).toBeVisible()
+  })
+}
+
+test("the player's own miss appears although the stream is silent", async ({ relay, visitor }) => {
+  await visitor.open()
+  const pool = await visitor.pool()
+  await expect(visitor.region('Recent attempts').getByText('live', { exact: true })).toBeVisible()
+  relay.silence('/api/live')
+  for (const missed of [801, 802]) {
+    await visitor.play(missed)
+    await expect(visitor.attempts.first()).toContainText(`+0.${missed} s`)
+  }
+  await visitor.expectPool(pool + 2)
 })
