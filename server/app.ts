@@ -62,7 +62,7 @@ async function openParts(
   const database = openDatabase(connection, log)
   const live = openLive({ connection, database, mask, log })
   const { poller, readiness, broadcast } = live
-  const accounts = openAccounts({ env, keys, database, isRefusedName, hashCost })
+  const accounts = openAccounts({ env, database, isRefusedName, hashCost })
   const play = openPlay({ env, keys, database, poller, isRefusedName, log })
   const backupAge = new BackupAge(database)
   const metrics = new Metrics({ backupAge, game: gameId(secret), poller, broadcast })

@@ -12,7 +12,7 @@ const FILE = 'secret'
 /**
  * Reads the secret in the data folder, or creates one at the first start.
  *
- * @param hasGame - Returns whether a game exists, because a new secret would void its passwords and cookies.
+ * @param hasGame - Returns whether a game exists, because a new secret would void its cookies.
  * @throws {StartError} when the file is lost or damaged, or cannot be written
  */
 export async function loadOrCreateSecret(dataDir: string, hasGame: () => Promise<boolean>): Promise<string> {
@@ -20,7 +20,7 @@ export async function loadOrCreateSecret(dataDir: string, hasGame: () => Promise
   if (!existsSync(file) && (await hasGame())) {
     throw new StartError(
       `${file} is missing, but a game exists: put the file back from a backup, or set SECRET to its content. ` +
-        'To continue with a new secret, which voids every password and forgets every guest: ./taps new-secret',
+        'To continue with a new secret, which forgets every guest: ./taps new-secret',
     )
   }
   return keep(dataDir, randomBytes(SECRET_BYTES).toString('base64url'))
@@ -47,7 +47,7 @@ export async function setSecret(
   if (used === adopted) return
   const place = secret ? 'SECRET' : `the one in ${join(dataDir, FILE)}`
   throw new StartError(
-    `The secret of this backup differs from ${place}: make them equal, or cookies and passwords fail`,
+    `The secret of this backup differs from ${place}: make them equal, or the game forgets every guest`,
   )
 }
 

@@ -46,7 +46,7 @@ describe('./taps doctor', () => {
       disk: expect.any(String),
       database: expect.stringMatching(/^ok PostgreSQL \d+/),
       tables: 'ok match this release',
-      secret: expect.stringMatching(/^WARN fingerprint [0-9a-f]{16}: the next start stores it in the game$/),
+      secret: expect.stringMatching(/^ok fingerprint [0-9a-f]{16}, as stored in the game$/),
       ledger: expect.stringMatching(/^ok balanced\. Added by attempts: \d+ TAPS$/),
       backup: 'WARN no backup has been made with ./taps backup yet',
       server: `ok ${VERSION} at ${world.game.url} is ready`,
@@ -63,7 +63,7 @@ describe('./taps doctor', () => {
     const same = await examine({ DATABASE_URL })
     expect(same.checks.get('secret')).toMatch(/^ok fingerprint [0-9a-f]{16}, as stored in the game$/)
     const other = await examine({ DATABASE_URL, SECRET: 'another secret that is long enough, too' })
-    expect(other.checks.get('secret')).toMatch(/^FAIL SECRET differs from the one this game was created with/)
+    expect(other.checks.get('secret')).toMatch(/^FAIL SECRET differs from the game's secret/)
     expect(other.checks.get('server')).toMatch(/^FAIL another game answers at /)
     expect(other.ok).toBe(false)
   })

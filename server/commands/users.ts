@@ -1,12 +1,9 @@
 import type { ClientBase } from 'pg'
 import { checkName, nameKey } from '../../contract/name.ts'
-import { matchesFingerprint } from '../database/fingerprint.ts'
+import { readPasswordKey } from '../database/fingerprint.ts'
 import { readSchema } from '../database/migrate.ts'
-import type { Env } from '../env.ts'
-import { deriveKeys } from '../lib/keys.ts'
 import { StartError } from '../lib/start-error.ts'
 import * as moderation from '../operators/moderation.ts'
-import { secretInUse } from '../secret.ts'
 import { findUserById, findUserByName, searchUsers, type UserRecord } from '../users/directory.ts'
 import { PasswordHasher } from '../users/passwords.ts'
 import type { Command } from './command.ts'
@@ -27,7 +24,7 @@ export const USERS: readonly Command[] = [
 ]
 
 type Lines = readonly string[]
-type Act = (client: ClientBase, args: readonly string[], env: Env) => Promise<Lines>
+type Act = (client: ClientBase, args: readonly string[]) => Promise<Lines>
 
 /** Creates a `users` command, which refuses to work on a game of an earlier release. */
 function on(form: string, help: string, act: Act): Command {
@@ -41,7 +38,7 @@ function on(form: string, help: string, act: Act): Command {
           throw new StartError(
             'This game belongs to an earlier release: start the server first, to upgrade the game',
           )
-        return { ok: true, lines: await act(client, args, call.env) }
+        return { ok: true, lines: await act(client, args) }
       }),
   }
 }
@@ -72,12 +69,12 @@ async function rename(client: ClientBase, [name, next = '']: Lines): Promise<Lin
   return [`${nameAndId(user)} is now called ${quote(check.name)}, also in all earlier attempts.`]
 }
 
-async function resetPassword(client: ClientBase, [name]: Lines, env: Env): Promise<Lines> {
+async function resetPassword(client: ClientBase, [name]: Lines): Promise<Lines> {
   const user = await find(client, name)
-  const secret = await secretInUse(env)
-  await matchesFingerprint(client, secret)
-  const { pepper } = deriveKeys(secret)
-  const passwords = new PasswordHasher(pepper, false).for({ address: 'here', user: `${user.id}` })
+  const passwords = new PasswordHasher(() => readPasswordKey(client), false).for({
+    address: 'here',
+    user: `${user.id}`,
+  })
   const password = await moderation.resetPassword(client, passwords, user)
   if (!password) throw changed(user)
   return [

@@ -30,6 +30,8 @@ interface Contents {
 
 export interface Backup {
   readonly secret: string
+  /** The tables that the backup contains; an earlier release had fewer. */
+  readonly tables: readonly string[]
   readonly sequences: readonly Sequence[]
   load(table: string, target: Writable): Promise<void>
 }
@@ -103,7 +105,8 @@ export async function openBackup(folder: string): Promise<Backup> {
       const file = rowsFile(table)
       if ((await countRows(folder, file)) !== count) throw damaged(folder, file)
     }
-    return { secret, sequences, load: (table, target) => unpack(folder, rowsFile(table), target) }
+    const tables = Object.keys(rows)
+    return { secret, tables, sequences, load: (table, target) => unpack(folder, rowsFile(table), target) }
   } catch (error) {
     if (!isOfFiles(error)) throw error
     throw new StartError(`${folder} is not a complete backup (${errorCode(error)}); use another backup`, {

@@ -1,17 +1,28 @@
+import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { deriveKeys } from '../lib/keys.ts'
 import { StartError } from '../lib/start-error.ts'
+import type { Database } from './pool.ts'
 
 const GAME_CHARS = 16
+const PASSWORD_KEY_BYTES = 32
 
 /**
- * Stores the secret's fingerprint, unless the database has one already.
+ * Stores the secret's fingerprint and the key that passwords are hashed with, unless the database has them. A new
+ * game gets a random key. A game of an earlier release keeps the key that its secret gives, so its passwords stay
+ * valid.
  *
  * @param client - A connection in a transaction that holds the migration lock.
  * @throws {StartError} when the game was made with another secret
  */
-export async function keepFingerprint(client: ClientBase, secret: string): Promise<void> {
-  if (!(await matchesFingerprint(client, secret))) await replaceFingerprint(client, secret)
+export async function recordSecret(client: ClientBase, secret: string): Promise<void> {
+  const isKnown = await matchesFingerprint(client, secret)
+  await client.query(
+    `insert into game_secret (fingerprint, password_key) values ($1, $2)
+    on conflict (singleton) do update
+    set password_key = coalesce(game_secret.password_key, excluded.password_key)`,
+    [fingerprintOf(secret), isKnown ? deriveKeys(secret).pepper : randomBytes(PASSWORD_KEY_BYTES)],
+  )
 }
 
 /**
@@ -25,8 +36,8 @@ export async function matchesFingerprint(client: ClientBase, secret: string): Pr
   if (stored === null) return false
   if (stored.equals(fingerprintOf(secret))) return true
   throw new StartError(
-    'SECRET differs from the one this game was created with; use the SECRET of the other nodes or of a backup. ' +
-      'To continue with a new secret, which voids every password and forgets every guest: ./taps new-secret',
+    "SECRET differs from the game's secret; use the SECRET of the other nodes or of a backup. " +
+      'To continue with a new secret, which forgets every guest: ./taps new-secret',
   )
 }
 
@@ -45,6 +56,18 @@ export async function readFingerprint(client: ClientBase): Promise<Buffer | null
 
 function fingerprintOf(secret: string): Buffer {
   return deriveKeys(secret).fingerprint
+}
+
+/**
+ * Reads the key that passwords are hashed with.
+ *
+ * @throws {StartError} when a release without this key made the game, and no start has upgraded the game
+ */
+export async function readPasswordKey(client: Database | ClientBase): Promise<Buffer> {
+  const { rows } = await client.query<{ key: Buffer | null }>('select password_key as key from game_secret')
+  const key = rows[0]?.key
+  if (key) return key
+  throw new StartError('The game has no key for passwords yet: start the server first, to upgrade the game')
 }
 
 /** Identifies a game by its secret: 16 hexadecimal digits. */

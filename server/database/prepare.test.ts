@@ -6,8 +6,9 @@ import { openPlaces, tableNames } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
 import { migrate } from '../../tests/support/migrate.ts'
+import { deriveKeys } from '../lib/keys.ts'
 import { StartError } from '../lib/start-error.ts'
-import { readFingerprint } from './fingerprint.ts'
+import { readFingerprint, readPasswordKey, replaceFingerprint } from './fingerprint.ts'
 import type { Connection } from './pool.ts'
 import { requireOwnSession } from './pooler.ts'
 import { prepareDatabase } from './prepare.ts'
@@ -54,7 +55,7 @@ describe('the secret of a game', () => {
     await prepare(connection)
     await prepare(connection)
     expect(await refusalOf(prepare(connection, OTHER_SECRET))).toMatch(
-      /^SECRET differs from the one this game was created with; use the SECRET of the other nodes or of a backup/,
+      /^SECRET differs from the game's secret; use the SECRET of the other nodes or of a backup/,
     )
   })
 
@@ -73,6 +74,32 @@ describe('the secret of a game', () => {
     const secrets = [TEST_SECRET, OTHER_SECRET]
     const starts = await Promise.allSettled(secrets.map(secret => prepare(connection, secret)))
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+})
+
+describe('the key that passwords are hashed with', () => {
+  const keyOf = (connection: Connection) => withClient(connection, readPasswordKey)
+
+  test('is random in a new game, and stays the same', async () => {
+    const [one, other] = [await paths.emptyDatabase(), await paths.emptyDatabase()]
+    await prepare(one)
+    await prepare(other)
+    const key = await keyOf(one)
+    expect(key).toHaveLength(32)
+    expect(key).not.toEqual(await keyOf(other))
+    await withClient(one, client => replaceFingerprint(client, OTHER_SECRET))
+    await prepare(one, OTHER_SECRET)
+    expect(await keyOf(one)).toEqual(key)
+  })
+
+  test('comes from the secret in a game of an earlier release, whose passwords stay valid', async () => {
+    const connection = await paths.emptyDatabase()
+    await prepare(connection)
+    await withClient(connection, client => client.query('update game_secret set password_key = null'))
+    await expect(keyOf(connection)).rejects.toThrow(/start the server first/)
+    await expect(prepare(connection, OTHER_SECRET)).rejects.toThrow(StartError)
+    await prepare(connection)
+    expect(await keyOf(connection)).toEqual(deriveKeys(TEST_SECRET).pepper)
   })
 })
 

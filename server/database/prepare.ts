@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
 import { messageOf, rootOf } from './connection-errors.ts'
-import { keepFingerprint } from './fingerprint.ts'
+import { recordSecret } from './fingerprint.ts'
 import { underMigrationLock, upgrade } from './migrate.ts'
 import { requireSupportedPostgres } from './requirements.ts'
 
@@ -17,7 +17,7 @@ export const PREPARE_TIMEOUT = { query_timeout: STATEMENT_TIMEOUT_MS + 1_000 } a
 
 /**
  * Checks PostgreSQL's version, encoding and write access. Then migrates the tables and stores the secret's
- * fingerprint in one transaction.
+ * fingerprint and the key of passwords in one transaction.
  *
  * @param client - A dedicated connection; this function changes its timeouts.
  * @throws {StartError} for a problem that the operator can fix
@@ -28,7 +28,7 @@ export async function prepareDatabase(client: ClientBase, secret: string): Promi
   try {
     await underMigrationLock(client, async () => {
       await upgrade(client)
-      await keepFingerprint(client, secret)
+      await recordSecret(client, secret)
     })
   } catch (error) {
     const cause = rootOf(error)

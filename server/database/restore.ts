@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { StartError } from '../lib/start-error.ts'
 import type { Backup } from './backup.ts'
-import { replaceFingerprint } from './fingerprint.ts'
+import { recordSecret, replaceFingerprint } from './fingerprint.ts'
 import { hasGame, MIGRATIONS_TABLE, readSchema, underMigrationLock, upgrade } from './migrate.ts'
 import { readTables, setSequences } from './tables.ts'
 
@@ -26,7 +26,9 @@ export async function restore(
     }
     await load(client, backup)
     await upgrade(client)
+    // A backup of an earlier release has no row of its own.
     await replaceFingerprint(client, backup.secret)
+    await recordSecret(client, backup.secret)
     await keepSecret(backup.secret)
   })
 }
@@ -41,6 +43,6 @@ async function load(client: ClientBase, backup: Backup): Promise<void> {
   const tables = (await readTables(client)).filter(table => table !== 'migrations')
   // Removes the rows that the numbered files insert.
   await client.query(`truncate ${tables.join(', ')}`)
-  for (const table of tables) await loadRows(table)
+  for (const table of tables.filter(name => backup.tables.includes(name))) await loadRows(table)
   await setSequences(client, backup.sequences)
 }

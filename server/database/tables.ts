@@ -11,6 +11,7 @@ export const TABLES = [
   'holds',
   'prizes',
   'operator_acts',
+  'game_secret',
 ]
 
 export interface Sequence {

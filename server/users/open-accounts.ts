@@ -1,13 +1,12 @@
 import { createAuthenticator } from '../callers/authenticator.ts'
 import { createEndSession } from '../callers/end-session.ts'
+import { readPasswordKey } from '../database/fingerprint.ts'
 import type { Database } from '../database/pool.ts'
-import type { Keys } from '../lib/keys.ts'
 import type { RefusedNameCheck } from '../names/refused-words.ts'
 import { PasswordHasher } from './passwords.ts'
 
 interface Deps {
   readonly env: { readonly rateLimits: boolean }
-  readonly keys: Pick<Keys, 'pepper'>
   readonly database: Database
   readonly isRefusedName: RefusedNameCheck
   /** bcrypt's cost; tests use a lower cost. */
@@ -16,12 +15,12 @@ interface Deps {
 
 export type Accounts = ReturnType<typeof openAccounts>
 
-export function openAccounts({ env, keys, database, isRefusedName, hashCost }: Deps) {
+export function openAccounts({ env, database, isRefusedName, hashCost }: Deps) {
   return {
     authenticator: createAuthenticator(database),
     database,
     endSession: createEndSession(database),
     isRefusedName,
-    passwordHasher: new PasswordHasher(keys.pepper, env.rateLimits, hashCost),
+    passwordHasher: new PasswordHasher(() => readPasswordKey(database), env.rateLimits, hashCost),
   }
 }

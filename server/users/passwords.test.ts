@@ -9,8 +9,8 @@ const COMMON = readList('common-passwords')
 const CLIENT = { address: '192.0.2.5', user: 'a user' }
 
 /** Creates a hasher with the lowest bcrypt cost: a hash takes 1 ms instead of 45 ms. */
-function hasher(pepper = 1) {
-  return new PasswordHasher(Buffer.alloc(32, pepper), true, 4)
+function hasher(key = 1) {
+  return new PasswordHasher(async () => Buffer.alloc(32, key), true, 4)
 }
 
 const passwords = hasher().for(CLIENT)
@@ -21,7 +21,7 @@ test('lists 3,000 common passwords, all long enough and in lower case', () => {
   expect(COMMON.filter(password => password !== password.toLowerCase())).toEqual([])
 })
 
-test('matches a password only with its own hash and the same pepper', async () => {
+test('matches a password only with its own hash and the same key', async () => {
   const hash = await passwords.hash('correct horse')
   expect(await passwords.matches('correct horse', hash)).toBe(true)
   expect(await passwords.matches('correct horsf', hash)).toBe(false)
@@ -29,7 +29,7 @@ test('matches a password only with its own hash and the same pepper', async () =
 })
 
 test('hashes at bcrypt cost 10 by default', async () => {
-  const standard = new PasswordHasher(Buffer.alloc(32, 1), true).for(CLIENT)
+  const standard = new PasswordHasher(async () => Buffer.alloc(32, 1), true).for(CLIENT)
   expect(await standard.hash('correct horse')).toMatch(/^\$2b\$10\$/)
 })
 

@@ -35,22 +35,30 @@ export function checkPassword(password: string, username: string): void {
 }
 
 export class PasswordHasher {
-  readonly #pepper: Buffer
+  readonly #readKey: () => Promise<Buffer>
   readonly #cost: number
   readonly #queue: HashQueue
 
-  /** @param limited - Whether to limit each client's waiting hashes; false for load tests. */
-  constructor(pepper: Buffer, limited: boolean, cost = COST) {
-    this.#pepper = pepper
+  /**
+   * @param readKey - Reads the key that the database keeps; called once, at the first password.
+   * @param limited - Whether to limit each client's waiting hashes; false for load tests.
+   */
+  constructor(readKey: () => Promise<Buffer>, limited: boolean, cost = COST) {
+    this.#readKey = readOnce(readKey)
     this.#cost = cost
     this.#queue = new HashQueue(limited)
   }
 
   for(client: HashClient): Passwords {
     return {
-      hash: password => this.#queue.run(client, () => hash(this.#prepare(password), this.#cost)),
-      matches: (password, passwordHash) =>
-        this.#queue.run(client, () => compare(this.#prepare(password), passwordHash)),
+      hash: async password => {
+        const prepared = await this.#prepare(password)
+        return this.#queue.run(client, () => hash(prepared, this.#cost))
+      },
+      matches: async (password, passwordHash) => {
+        const prepared = await this.#prepare(password)
+        return this.#queue.run(client, () => compare(prepared, passwordHash))
+      },
     }
   }
 
@@ -59,8 +67,22 @@ export class PasswordHasher {
   }
 
   /** Reduces a password to 64 characters, because bcrypt ignores everything after 72 bytes or after a NUL. */
-  #prepare(password: string): string {
-    return createHmac('sha384', this.#pepper).update(password.normalize('NFKC')).digest('base64')
+  async #prepare(password: string): Promise<string> {
+    return createHmac('sha384', await this.#readKey())
+      .update(password.normalize('NFKC'))
+      .digest('base64')
+  }
+}
+
+/** Remembers the first successful read. */
+function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined
+  return () => {
+    value ??= read().catch(error => {
+      value = undefined
+      throw error
+    })
+    return value
   }
 }
 

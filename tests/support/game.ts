@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { type App, openApp } from '../../server/app.ts'
+import { recordSecret } from '../../server/database/fingerprint.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { type Env, readEnv } from '../../server/env.ts'
 import { createServer, type LogStream } from '../../server/http/create-server.ts'
+import { withClient } from './connect.ts'
 
 /** The secret with which tests can forge tokens and cookies. */
 export const TEST_SECRET = 'a secret that only tests know, 32 or more'
@@ -30,6 +32,7 @@ export async function startGame(
   }
   const server = createServer(env, log ?? { write: () => undefined })
   const app = await openApp(env, TEST_SECRET, connection, server, TUNING)
+  await withClient(connection, client => recordSecret(client, TEST_SECRET))
   await app.begin()
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
   let closed: Promise<void> | undefined
