@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, inject } from 'vitest'
 import type { Connection } from '../../server/database/pool.ts'
 import { TABLES } from '../../server/database/tables.ts'
 import { inDatabase, withClient } from './connect.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** Folders and databases for a test file's backups and restores; all are deleted after the tests. */
 export interface Paths {
@@ -18,7 +18,7 @@ export function openPlaces(): Paths {
   let home = ''
 
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), 'taps-backups-'))
+    home = await temporaryFolder('taps-backups-')
   })
 
   afterAll(async () => {

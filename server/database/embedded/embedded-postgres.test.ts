@@ -1,12 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { childEnvironment } from '../../../tests/support/child-environment.ts'
 import { withClient } from '../../../tests/support/connect.ts'
+import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
 import { ROOT } from '../../lib/root.ts'
 import {
   type EmbeddedPostgres,
@@ -14,7 +16,7 @@ import {
   openEmbeddedPostgres,
 } from './embedded-postgres.ts'
 import { lockHolder } from './postmaster.ts'
-import { findBinaries } from './programs.ts'
+import { chooseSystemUser } from './programs.ts'
 
 const SOURCE = new URL('embedded-postgres.ts', import.meta.url).href
 const TYPESCRIPT = fileURLToPath(new URL('scripts/typescript.mjs', ROOT))
@@ -30,7 +32,7 @@ let opened: EmbeddedPostgres[] = []
 let children: ChildProcess[] = []
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'taps embedded '))
+  folder = await temporaryFolder('taps embedded ')
   dataDir = join(folder, 'data')
 })
 
@@ -57,6 +59,7 @@ async function openInProcess(): Promise<ChildProcess> {
     process.stdout.write('open')
     setInterval(() => {}, 1_000)`
   const child = spawn(process.execPath, ['--import', TYPESCRIPT, '--input-type=module', '--eval', script], {
+    env: childEnvironment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)
@@ -130,7 +133,10 @@ describe('the embedded PostgreSQL', () => {
     )
     expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual(wanted)
     const places = ['.', 'postgres', 'postgres/socket', 'postgres/password', 'postgres/postgres.log']
-    expect(await Promise.all(places.map(mode))).toEqual(['700', '700', '700', '600', '600'])
+    // PostgreSQL's user, if it is another user, may enter the data folder.
+    const { uid } = await stat(join(dataDir, 'postgres'))
+    const own = uid === process.geteuid?.() ? '700' : '711'
+    expect(await Promise.all(places.map(mode))).toEqual([own, '700', '700', '600', '600'])
   })
 
   test('refuses a connection with a wrong password', async () => {
@@ -212,19 +218,16 @@ describe('the embedded PostgreSQL', () => {
   })
 
   test('retries while a process of a killed PostgreSQL still runs and writes to the log', async () => {
-    const binaries = await findBinaries()
-    const postgres = join(folder, 'leftover')
     const refusals = [
       'pre-existing shared memory block (key 1, ID 2) is still in use',
       'terminating connection due to unexpected postmaster exit',
     ]
-    const script = `#!/bin/sh
-      rm "$0.refuse" && printf 'FATAL:  %s\\n' ${refusals.map(text => `'${text}'`).join(' ')} && exit 1
-      exec '${binaries.postgres}' "$@"`
-    await writeFile(postgres, script, { mode: 0o755 })
-    await writeFile(`${postgres}.refuse`, '')
-    const next = await open({ binaries: { ...binaries, postgres } })
-    expect(existsSync(`${postgres}.refuse`)).toBe(false)
+    const script = `
+      mkdir "$2/refused" && printf 'FATAL:  %s\\n' ${refusals.map(text => `'${text}'`).join(' ')} && exit 1
+      exec "$0" "$@"`
+    const user = await chooseSystemUser(join(dataDir, 'postgres'))
+    const next = await open({ user: { ...user, prefix: [...user.prefix, 'sh', '-c', script] } })
+    expect(existsSync(join(dataDir, 'postgres/cluster/refused'))).toBe(true)
     expect(await notes(next)).toBe('a b')
   })
 
@@ -250,9 +253,10 @@ describe('the embedded PostgreSQL', () => {
     ['the wrong mode of the socket folder', home => chmod(join(home, 'socket'), 0o2770)],
     ['no empty folders', home => rm(join(home, 'cluster/pg_notify'), { recursive: true })],
     ['no password', home => rm(join(home, 'password'))],
-  ])('says how to copy a data folder when a copy has %s', async (damage, act) => {
-    const copy = join(folder, damage)
-    await cp(dataDir, copy, { recursive: true })
+  ])('says how to copy a data folder when a copy has %s', async (_, act) => {
+    // A short name, so that the socket's path fits.
+    const copy = await mkdtemp(join(folder, 'copy'))
+    await promisify(execFile)('cp', ['-pR', `${dataDir}/.`, copy])
     await act(join(copy, 'postgres'))
     await expect(open({ dataDir: copy })).rejects.toThrow(/copy it with cp -a, or restore a backup/)
   })
@@ -261,7 +265,8 @@ describe('the embedded PostgreSQL', () => {
     const other = join(folder, 'other')
     await mkdir(join(other, 'postgres/cluster'), { recursive: true })
     await writeFile(join(other, 'postgres/cluster/PG_VERSION'), '14\n')
-    await expect(open({ dataDir: other })).rejects.toThrow(
+    const user = await chooseSystemUser(join(dataDir, 'postgres'))
+    await expect(open({ dataDir: other, user })).rejects.toThrow(
       /was created by PostgreSQL 14, but this release contains \d+/,
     )
   })

@@ -162,9 +162,10 @@ async function initialise(draft: Paths, { initdb }: Binaries, user: SystemUser):
   child.stderr?.on('data', (chunk: Buffer) => {
     output += chunk.toString()
   })
-  const [code] = await once(child, 'close')
-  if (code === 0) return
-  throw new StartError(`Cannot make a database in ${draft.home}: ${lastErrorLine(output, user)}`)
+  const failure = await once(child, 'close').then(([code]) => (code === 0 ? null : output), errorCode)
+  if (failure === null) return
+  const reason = lastErrorLine(failure, user, [draft.cluster, initdb])
+  throw new StartError(`Cannot make a database in ${draft.home}: ${reason}`)
 }
 
 async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Promise<void> {
@@ -186,7 +187,7 @@ async function readPart(file: string): Promise<string> {
 }
 
 /**
- * Creates the socket's folder, for its owner only. Uses the temporary folder when the usual path is too long.
+ * Creates the socket's folder, for its owner only. Uses a temporary folder when the usual path is too long.
  *
  * @throws {StartError} when the folder belongs to another user
  */
@@ -194,13 +195,13 @@ export async function socketFolder(home: string, { uid, gid }: SystemUser): Prom
   const near = join(home, 'socket')
   // sun_path has 108 bytes on Linux and 104 elsewhere, including the final zero.
   const most = process.platform === 'linux' ? 107 : 103
-  const fits = Buffer.byteLength(join(near, `.s.PGSQL.${SOCKET_PORT}`)) <= most
+  const fits = (path: string) => Buffer.byteLength(join(path, `.s.PGSQL.${SOCKET_PORT}`)) <= most
   const hash = createHash('sha256').update(home).digest('hex').slice(0, 16)
-  const folder = fits ? near : join(tmpdir(), `taps-${hash}`)
+  const folder = [near, join(tmpdir(), `taps-${hash}`)].find(fits) ?? `/tmp/taps-${hash}`
   const made = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (made !== undefined) await chown(folder, uid, gid)
   const found = await lstat(folder)
   if (found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0) return folder
-  const advice = fits ? COPY_ADVICE : 'delete it, or set DATA_DIR to a shorter path'
+  const advice = folder === near ? COPY_ADVICE : 'delete it, or set DATA_DIR to a shorter path'
   throw new StartError(`${folder} is not private to this user: ${advice}`)
 }

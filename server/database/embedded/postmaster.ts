@@ -70,11 +70,12 @@ export function launch(
     pid: child.pid ?? 0,
     isAlive: async () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
     async errorLine() {
-      if (failure) return errorCode(failure)
+      const needed = [paths.cluster, binaries.postgres]
+      if (failure) return lastErrorLine(errorCode(failure), user, needed)
       const { bavail, bsize } = await statfs(paths.log)
       if (bavail * bsize < FULL_DISK_BYTES) return 'no space left on the disk'
       const written = await readFile(paths.log).catch(() => Buffer.alloc(0))
-      return lastErrorLine(written.subarray(size).toString(), user)
+      return lastErrorLine(written.subarray(size).toString(), user, needed)
     },
   }
 }

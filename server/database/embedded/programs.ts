@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { access, chmod, constants, readFile, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { errorCode } from '../../lib/files.ts'
 import { StartError } from '../../lib/start-error.ts'
@@ -142,12 +143,36 @@ export function spawnAs(
   })
 }
 
-/** Finds the last error line in a program's output, and adds advice about files that the program cannot use. */
-export function lastErrorLine(output: string, { uid }: SystemUser): string {
+/**
+ * Finds the last error line in a program's output, and adds advice about files that the program cannot use.
+ *
+ * @param paths - The files and folders that the program needs.
+ */
+export function lastErrorLine(output: string, user: SystemUser, paths: readonly string[]): string {
   const lines = output.split('\n').filter(line => line.trim() !== '')
   const errors = lines.flatMap(line => ERROR_LINE.exec(line)?.[1] ?? [])
   const line = errors.at(-1) ?? lines.at(-1)?.trim() ?? 'it gave no reason'
   if (DAMAGED_COPY.test(line)) return `${line}; ${COPY_ADVICE}`
   if (!/permission denied|EACCES/i.test(line)) return line
-  return `${line}; user ${uid}, who runs PostgreSQL, must be able to reach DATA_DIR and node_modules`
+  const closed = closedFolder(user, paths)
+  const need = closed
+    ? `enter ${closed}: chmod a+x ${closed}, or start as an ordinary user`
+    : 'use DATA_DIR and node_modules'
+  return `${line}; user ${user.uid}, who runs PostgreSQL, must be able to ${need}`
+}
+
+/** Finds the outermost folder above these paths that the user may not enter. */
+function closedFolder({ uid, gid }: SystemUser, paths: readonly string[]): string | undefined {
+  return paths.flatMap(foldersAbove).find(folder => {
+    const found = statSync(folder, { throwIfNoEntry: false })
+    if (!found) return false
+    if (found.uid === uid) return (found.mode & 0o100) === 0
+    return (found.mode & (found.gid === gid ? 0o010 : 0o001)) === 0
+  })
+}
+
+/** Returns the folders that contain a path, from the root folder on. */
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path)
+  return folder === path ? [] : [...foldersAbove(folder), folder]
 }

@@ -1,12 +1,11 @@
 // Simulates other systems by changing `process.platform` and `process.arch`.
 
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { pathsOf, socketFolder } from './installation.ts'
 import { disarmStaleLockFiles } from './postmaster.ts'
-import { findBinaries } from './programs.ts'
+import { findBinaries, lastErrorLine } from './programs.ts'
 
 const here = { platform: process.platform, arch: process.arch }
 const account = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0, prefix: [] }
@@ -17,10 +16,12 @@ function pretend(system: { platform: string; arch?: string }): void {
 
 let folder = ''
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'taps-systems-')))
+  // A short folder, because these tests fill the longest path of a socket.
+  folder = await realpath(await mkdtemp('/tmp/taps-systems-'))
 })
 afterEach(async () => {
   pretend(here)
+  vi.unstubAllEnvs()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -39,16 +40,22 @@ test.each([
   ['linux', 107],
   ['darwin', 103],
 ])(
-  'puts the socket in the temporary folder on %s when the usual path would exceed %i bytes',
+  'puts the socket in a temporary folder on %s when the usual path would exceed %i bytes',
   async (platform, most) => {
     pretend({ platform })
     const socket = '/socket/.s.PGSQL.5432'
     const fits = join(folder, 'x'.repeat(most - folder.length - 1 - socket.length))
     for (const home of [fits, `${fits}x`]) await mkdir(home)
     expect(await socketFolder(fits, account)).toBe(join(fits, 'socket'))
-    const elsewhere = await socketFolder(`${fits}x`, account)
-    expect(elsewhere).toBe(join(tmpdir(), basename(elsewhere)))
-    await rm(elsewhere, { recursive: true })
+    for (const [temporary, place] of [
+      [folder, folder],
+      [`${folder}/${'x'.repeat(most)}`, '/tmp'],
+    ] as const) {
+      vi.stubEnv('TMPDIR', temporary)
+      const elsewhere = await socketFolder(`${fits}x`, account)
+      expect(dirname(elsewhere)).toBe(place)
+      await rm(elsewhere, { recursive: true })
+    }
   },
 )
 
@@ -65,4 +72,12 @@ test.each([
   const binaries = { initdb: '', postgres: '', major: '' }
   await disarmStaleLockFiles({ paths, user: account, binaries, socket: folder, password: '' })
   expect(await readFile(lock, 'utf8')).toBe(`${holder}\nthe rest`)
+})
+
+test("names the folder that PostgreSQL's user may not enter", () => {
+  const stranger = { uid: 65_534, gid: 65_534, prefix: [] }
+  const line = lastErrorLine('EACCES', stranger, ['/', join(folder, 'data')])
+  expect(line).toBe(
+    `EACCES; user 65534, who runs PostgreSQL, must be able to enter ${folder}: chmod a+x ${folder}, or start as an ordinary user`,
+  )
 })
