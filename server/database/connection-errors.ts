@@ -29,11 +29,22 @@ export function isTransientError(error: unknown): boolean {
   return TRANSIENT_MESSAGE.test(error.message)
 }
 
+/** Node's codes for a certificate whose authority it does not know. */
+const UNKNOWN_AUTHORITY = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
 /** Formats an error with PostgreSQL's message and the setting to check. */
 export function connectionError(error: unknown, setting = 'DATABASE_URL'): StartError {
   if (error instanceof StartError) return error
-  const message = messageOf(rootOf(error))
-  return new StartError(`The database cannot be used (${message}); check ${setting}`, { cause: error })
+  const root = rootOf(error)
+  const advice = UNKNOWN_AUTHORITY.has(errorCode(root))
+    ? `add sslrootcert=<file with the provider's certificate> to ${setting}`
+    : `check ${setting}`
+  return new StartError(`The database cannot be used (${messageOf(root)}); ${advice}`, { cause: error })
 }
 
 /** Returns the innermost cause, such as the database's own error. */

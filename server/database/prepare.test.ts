@@ -6,6 +6,7 @@ import { openPlaces, tableNames } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
 import { migrate } from '../../tests/support/migrate.ts'
+import { checkLedger } from '../game/ledger.ts'
 import { deriveKeys } from '../lib/keys.ts'
 import { StartError } from '../lib/start-error.ts'
 import { readFingerprint, readPasswordKey, replaceFingerprint } from './fingerprint.ts'
@@ -126,8 +127,19 @@ describe('a role that does not own the database', () => {
   test("is refused with PostgreSQL's reason, and creates no table", async () => {
     const connection = await paths.emptyDatabase()
     expect(await refusalOf(prepare(await newRole(connection)))).toBe(
-      'The role of DATABASE_URL must own the database (permission denied for schema public)',
+      'The role of DATABASE_URL cannot create or change the tables (permission denied for schema public): ' +
+        'let the role own the database or a schema that has the name of the role',
     )
+    expect(await tableNames(connection)).toEqual([])
+  })
+
+  test('can keep the game in a schema that has the name of the role', async () => {
+    const connection = await paths.emptyDatabase()
+    const role = await newRole(connection)
+    await withClient(connection, client => client.query(`create schema authorization "${role.user}"`))
+    await prepare(role)
+    await prepare(role)
+    expect(await withClient(role, checkLedger)).toMatchObject({ ok: true })
     expect(await tableNames(connection)).toEqual([])
   })
 })

@@ -33,6 +33,10 @@ export async function prepareDatabase(client: ClientBase, secret: string): Promi
   } catch (error) {
     const cause = rootOf(error)
     if (!FORBIDDEN.has(errorCode(cause))) throw error
-    throw new StartError(`The role of DATABASE_URL must own the database (${messageOf(cause)})`, { cause })
+    throw new StartError(
+      `The role of DATABASE_URL cannot create or change the tables (${messageOf(cause)}): ` +
+        'let the role own the database or a schema that has the name of the role',
+      { cause },
+    )
   }
 }

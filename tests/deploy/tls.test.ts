@@ -45,7 +45,7 @@ async function errorLine(invalid: Settings): Promise<string> {
 
 test('a start refuses a database with a self-signed certificate', async () => {
   expect(await errorLine(settings(HOST, 'sslmode=require'))).toMatch(
-    /^The database cannot be used \(self-signed certificate.*\); check DATABASE_URL$/,
+    /^The database cannot be used \(self-signed certificate.*\); add sslrootcert=.+ to DATABASE_URL$/,
   )
 })
 
