@@ -38,7 +38,6 @@ export type EndpointLimit = 'calls' | 'logins' | 'signUps'
 export const HASH_QUEUE = {
   ofAll: 120,
   ofAddress: 40,
-  ofUser: 2,
 } as const
 
 export const CONNECTIONS = {

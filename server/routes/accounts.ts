@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { ENDPOINTS, type SignedIn } from '../../contract/api.ts'
-import { checkName, nameKey } from '../../contract/name.ts'
+import { checkName } from '../../contract/name.ts'
 import { requireUser } from '../callers/caller.ts'
 import type { Play } from '../game/open-play.ts'
 import type { SecurityLog } from '../http/security-log.ts'
 import { throttleLogin } from '../limits/login-throttle.ts'
 import { Problem } from '../problem.ts'
 import { changePassword, deleteAccount } from '../users/account-settings.ts'
-import type { HashClient } from '../users/hash-queue.ts'
 import type { Accounts } from '../users/open-accounts.ts'
 import { createAccount, signIn } from '../users/sign-in.ts'
 import { type RequestContext, type RouteDeps, serve } from './route.ts'
@@ -33,7 +32,7 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
     // An invalid name has no account, and is slow to compare.
     if (!check.ok) throw new Problem('unknown_username')
     const { request, limitKey } = context
-    const hashing = hashingFor(accounts, { address: limitKey, user: nameAt(limitKey, check.name) })
+    const hashing = hashingFor(accounts, limitKey)
     const sessionToken = await throttleLogin(limits, limitKey, check.name, () =>
       signIn(hashing, { username: check.name, password, ...cookies.read(request) }),
     )
@@ -45,7 +44,7 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
     const check = checkName(username)
     if (!check.ok) throw new Problem('bad_username', { title: check.problem })
     const { request, reply, limitKey } = context
-    const hashing = hashingFor(accounts, { address: limitKey, user: nameAt(limitKey, check.name) })
+    const hashing = hashingFor(accounts, limitKey)
     const { sessionToken, created } = await throttleLogin(limits, limitKey, check.name, () =>
       createAccount(hashing, { username: check.name, password, ...cookies.read(request) }),
     )
@@ -72,7 +71,7 @@ function addSettings(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, ENDPOINTS.changePassword, async ({ body, caller, request, reply, limitKey }) => {
     const { user } = requireUser(caller)
     securityLog.setUser(request, user.id)
-    const hashing = hashingFor(accounts, { address: limitKey, user: `user ${user.id}` })
+    const hashing = hashingFor(accounts, limitKey)
     const sessionToken = await throttleLogin(limits, limitKey, user.username, () =>
       changePassword(hashing, user, body.password, body.new_password),
     )
@@ -85,7 +84,7 @@ function addSettings(app: FastifyInstance, deps: Deps): void {
     const owner = requireUser(caller)
     const { user } = owner
     securityLog.setUser(request, user.id)
-    const hashing = hashingFor(accounts, { address: limitKey, user: `user ${user.id}` })
+    const hashing = hashingFor(accounts, limitKey)
     await throttleLogin(limits, limitKey, user.username, () => deleteAccount(hashing, owner, body.password))
     play.poller.requestPoll()
     cookies.clear(reply)
@@ -94,8 +93,8 @@ function addSettings(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-function hashingFor(accounts: Accounts, client: HashClient) {
-  return { ...accounts, passwords: accounts.passwordHasher.for(client) }
+function hashingFor(accounts: Accounts, address: string) {
+  return { ...accounts, passwords: accounts.passwordHasher.for(address) }
 }
 
 async function answerSignedIn(
@@ -109,12 +108,4 @@ async function answerSignedIn(
   cookies.setSession(reply, sessionToken)
   securityLog.setUser(request, user.id)
   return { user, prize, round: play.rounds.issueNext(playerId, lastAttempt) }
-}
-
-/**
- * Identifies waiting logins by address and name, so that guesses from other addresses do not keep the owner
- * out.
- */
-function nameAt(limitKey: string, username: string): string {
-  return `${limitKey} ${nameKey(username)}`
 }

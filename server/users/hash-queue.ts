@@ -3,14 +3,8 @@ import { Problem } from '../problem.ts'
 
 const RETRY_S = 2
 
-export interface HashClient {
-  /** The key from `addressKey`. */
-  readonly address: string
-  readonly user: string
-}
-
 interface Waiting {
-  readonly client: HashClient
+  readonly address: string
   readonly begin: () => void
   readonly refuse: (reason: Problem) => void
 }
@@ -22,14 +16,17 @@ export class HashQueue {
   #isBusy = false
   #isClosed = false
 
-  /** @param on - Whether to limit each client too; false for load tests. */
+  /** @param on - Whether to limit each address too; false for load tests. */
   constructor(on: boolean) {
     this.#on = on
   }
 
-  /** @throws {Problem} unavailable when the queue is full or closed */
-  async run<Result>(client: HashClient, hash: () => Promise<Result>): Promise<Result> {
-    if (this.#isBusy) await this.#wait(client)
+  /**
+   * @param address - The key from `addressKey`.
+   * @throws {Problem} unavailable when the queue is full or closed
+   */
+  async run<Result>(address: string, hash: () => Promise<Result>): Promise<Result> {
+    if (this.#isBusy) await this.#wait(address)
     this.#isBusy = true
     try {
       return await hash()
@@ -47,19 +44,17 @@ export class HashQueue {
     this.#waiting = []
   }
 
-  #wait(client: HashClient): Promise<void> {
-    if (this.#isClosed || this.#isFull(client))
+  #wait(address: string): Promise<void> {
+    if (this.#isClosed || this.#isFull(address))
       throw new Problem('unavailable', { retryAfter: RETRY_S, isFull: true })
     return new Promise((begin, refuse) => {
-      this.#waiting.push({ client, begin, refuse })
+      this.#waiting.push({ address, begin, refuse })
     })
   }
 
-  #isFull({ address, user }: HashClient): boolean {
-    const waiting = this.#waiting.map(({ client }) => client)
-    if (waiting.length >= HASH_QUEUE.ofAll) return true
-    const ofAddress = waiting.filter(other => other.address === address).length
-    const ofUser = waiting.filter(other => other.user === user).length
-    return this.#on && (ofAddress >= HASH_QUEUE.ofAddress || ofUser >= HASH_QUEUE.ofUser)
+  #isFull(address: string): boolean {
+    if (this.#waiting.length >= HASH_QUEUE.ofAll) return true
+    const ofAddress = this.#waiting.filter(other => other.address === address).length
+    return this.#on && ofAddress >= HASH_QUEUE.ofAddress
   }
 }

@@ -4,7 +4,7 @@ import { nameKey } from '../../contract/name.ts'
 import { NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
 import { readList } from '../lib/lists.ts'
 import { Problem } from '../problem.ts'
-import { type HashClient, HashQueue } from './hash-queue.ts'
+import { HashQueue } from './hash-queue.ts'
 
 /** bcrypt's cost; a hash takes about 45 ms of processor time. */
 const COST = 10
@@ -41,7 +41,7 @@ export class PasswordHasher {
 
   /**
    * @param readKey - Reads the key that the database keeps; called once, at the first password.
-   * @param limited - Whether to limit each client's waiting hashes; false for load tests.
+   * @param limited - Whether to limit each address's waiting hashes; false for load tests.
    */
   constructor(readKey: () => Promise<Buffer>, limited: boolean, cost = COST) {
     this.#readKey = readOnce(readKey)
@@ -49,15 +49,16 @@ export class PasswordHasher {
     this.#queue = new HashQueue(limited)
   }
 
-  for(client: HashClient): Passwords {
+  /** @param address - The key from `addressKey`. */
+  for(address: string): Passwords {
     return {
       hash: async password => {
         const prepared = await this.#prepare(password)
-        return this.#queue.run(client, () => hash(prepared, this.#cost))
+        return this.#queue.run(address, () => hash(prepared, this.#cost))
       },
       matches: async (password, passwordHash) => {
         const prepared = await this.#prepare(password)
-        return this.#queue.run(client, () => compare(prepared, passwordHash))
+        return this.#queue.run(address, () => compare(prepared, passwordHash))
       },
     }
   }
