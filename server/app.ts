@@ -12,7 +12,6 @@ import { answerCounter, Metrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
 import { secureCheck } from './http/secure.ts'
-import { SecurityLog } from './http/security-log.ts'
 import { addPage } from './http/static.ts'
 import { deriveKeys } from './lib/keys.ts'
 import { addressKey } from './limits/address.ts'
@@ -84,7 +83,6 @@ async function openParts(
     metrics,
     play,
     refusedNames,
-    securityLog: new SecurityLog(log),
     streamLimit: new StreamLimit(env.rateLimits ? STREAMS : NO_STREAM_LIMITS),
     async begin(): Promise<void> {
       await live.begin()
@@ -102,7 +100,7 @@ async function openParts(
 }
 
 async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
-  const { accounts, cookies, database, env, limits, live, metrics, refusedNames, securityLog } = parts
+  const { accounts, cookies, database, env, limits, live, metrics, refusedNames } = parts
   const { readiness, broadcast } = live
   guard(server, parts)
   const crossSite = new CrossSiteRefusal(env.publicUrl)
@@ -113,11 +111,6 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
   const count = answerCounter(metrics, env)
   server.addHook('onResponse', (request, reply, done) => {
     count(request, reply)
-    done()
-  })
-  // Uses 'onSend', because 'onResponse' does not run if the client disconnects.
-  server.addHook('onSend', (request, reply, _payload, done) => {
-    securityLog.note(request, reply.statusCode)
     done()
   })
   // Ends streams and waiting hashes, which would block the shutdown.

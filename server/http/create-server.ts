@@ -96,7 +96,6 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
     setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref()
   })
   readJsonOnly(app)
-  app.decorateRequest('problem', null)
   app.setErrorHandler(answerError)
   const warnings = [unknownProxyWarning(env), unknownAddressWarning()]
   // Uses a callback, because a promise costs an event loop turn.

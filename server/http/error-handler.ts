@@ -5,12 +5,6 @@ import { isTransientError } from '../database/connection-errors.ts'
 import { QueueFullError } from '../lib/batch.ts'
 import { Problem } from '../problem.ts'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    problem: Problem | null
-  }
-}
-
 const RETRY_S = 1
 
 /** Problem codes of Fastify's own refusals, by status; for any other status the code is `invalid_request`. */
@@ -23,7 +17,6 @@ const CODES: Readonly<Record<number, ProblemCode>> = {
 /** Answers every error as problem+json. Logs server errors, whose answers contain an ID but no details. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblem(error)
-  request.problem = problem
   const { code, status, message: title } = problem
   const { round, retryAfter, isFull, alreadyLogged } = problem.details
   const body: ProblemBody = { status, code, title }

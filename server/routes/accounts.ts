@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ENDPOINTS, type SignedIn } from '../../contract/api.ts'
 import { checkName } from '../../contract/name.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
 import { requireUser } from '../callers/caller.ts'
 import type { Play } from '../game/open-play.ts'
-import type { SecurityLog } from '../http/security-log.ts'
 import { throttleLogin } from '../limits/login-throttle.ts'
 import { Problem } from '../problem.ts'
 import { changePassword, deleteAccount } from '../users/account-settings.ts'
@@ -14,7 +14,23 @@ import { type RequestContext, type RouteDeps, serve } from './route.ts'
 interface Deps extends RouteDeps {
   readonly accounts: Accounts
   readonly play: Pick<Play, 'poller' | 'rounds'>
-  readonly securityLog: SecurityLog
+}
+
+type Events = Readonly<Partial<Record<ProblemCode, string>>>
+
+const SIGN_IN_REFUSED: Events = {
+  account_banned: 'banned account',
+  invalid_password: 'wrong password',
+  unknown_username: 'unknown name',
+  username_taken: 'wrong password for a taken name',
+}
+const PASSWORD_KEPT: Events = {
+  invalid_password: 'password not changed',
+  login_required: 'password not changed',
+}
+const ACCOUNT_KEPT: Events = {
+  invalid_password: 'account not deleted',
+  login_required: 'account not deleted',
 }
 
 export function addAccounts(app: FastifyInstance, deps: Deps): void {
@@ -28,15 +44,17 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, ENDPOINTS.login, async context => {
     const { username = '', password = '' } = context.body
     if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
-    const check = checkName(username)
-    // An invalid name has no account, and is slow to compare.
-    if (!check.ok) throw new Problem('unknown_username')
     const { request, limitKey } = context
-    const hashing = hashingFor(accounts, limitKey)
-    const sessionToken = await throttleLogin(limits, limitKey, check.name, () =>
-      signIn(hashing, { username: check.name, password, ...cookies.read(request) }),
-    )
-    return answerSignedIn(deps, context, sessionToken)
+    const sessionToken = await logRefusal(request, SIGN_IN_REFUSED, async () => {
+      const check = checkName(username)
+      // An invalid name has no account, and is slow to compare.
+      if (!check.ok) throw new Problem('unknown_username')
+      const hashing = hashingFor(accounts, limitKey)
+      return throttleLogin(limits, limitKey, check.name, () =>
+        signIn(hashing, { username: check.name, password, ...cookies.read(request) }),
+      )
+    })
+    return answerSignedIn(deps, context, sessionToken, 'signed in')
   })
 
   serve(app, deps, ENDPOINTS.createAccount, async context => {
@@ -45,14 +63,16 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
     if (!check.ok) throw new Problem('bad_username', { title: check.problem })
     const { request, reply, limitKey } = context
     const hashing = hashingFor(accounts, limitKey)
-    const { sessionToken, created } = await throttleLogin(limits, limitKey, check.name, () =>
-      createAccount(hashing, { username: check.name, password, ...cookies.read(request) }),
+    const { sessionToken, created } = await logRefusal(request, SIGN_IN_REFUSED, () =>
+      throttleLogin(limits, limitKey, check.name, () =>
+        createAccount(hashing, { username: check.name, password, ...cookies.read(request) }),
+      ),
     )
     if (created) {
       play.poller.requestPoll()
       reply.code(201)
     }
-    return answerSignedIn(deps, context, sessionToken)
+    return answerSignedIn(deps, context, sessionToken, created ? 'account created' : 'signed in')
   })
 
   serve(app, deps, ENDPOINTS.logout, async ({ request, reply }) => {
@@ -60,32 +80,41 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
     // Keeps the guest cookie when the session had expired, so that the guest does not lose a held prize.
     if (sessionToken && (await accounts.endSession(sessionToken))) cookies.clear(reply)
     else if (sessionToken) cookies.clearSession(reply)
+    logEvent(request, 'signed out')
     reply.code(204)
     return null
   })
 }
 
 function addSettings(app: FastifyInstance, deps: Deps): void {
-  const { accounts, cookies, limits, play, securityLog } = deps
+  const { accounts, cookies, limits, play } = deps
 
   serve(app, deps, ENDPOINTS.changePassword, async ({ body, caller, request, reply, limitKey }) => {
-    const { user } = requireUser(caller)
-    securityLog.setUser(request, user.id)
     const hashing = hashingFor(accounts, limitKey)
-    const sessionToken = await throttleLogin(limits, limitKey, user.username, () =>
-      changePassword(hashing, user, body.password, body.new_password),
-    )
-    cookies.setSession(reply, sessionToken)
+    const userId = caller?.state?.user?.id
+    const change = async () => {
+      const { user } = requireUser(caller)
+      return throttleLogin(limits, limitKey, user.username, () =>
+        changePassword(hashing, user, body.password, body.new_password),
+      )
+    }
+    cookies.setSession(reply, await logRefusal(request, PASSWORD_KEPT, change, userId))
+    logEvent(request, 'password changed', userId)
     reply.code(204)
     return null
   })
 
   serve(app, deps, ENDPOINTS.deleteAccount, async ({ body, caller, request, reply, limitKey }) => {
-    const owner = requireUser(caller)
-    const { user } = owner
-    securityLog.setUser(request, user.id)
     const hashing = hashingFor(accounts, limitKey)
-    await throttleLogin(limits, limitKey, user.username, () => deleteAccount(hashing, owner, body.password))
+    const userId = caller?.state?.user?.id
+    const remove = async () => {
+      const owner = requireUser(caller)
+      await throttleLogin(limits, limitKey, owner.user.username, () =>
+        deleteAccount(hashing, owner, body.password),
+      )
+    }
+    await logRefusal(request, ACCOUNT_KEPT, remove, userId)
+    logEvent(request, 'account deleted', userId)
     play.poller.requestPoll()
     cookies.clear(reply)
     reply.code(204)
@@ -98,14 +127,42 @@ function hashingFor(accounts: Accounts, address: string) {
 }
 
 async function answerSignedIn(
-  { authenticator, cookies, play, securityLog }: Deps,
+  { authenticator, cookies, play }: Deps,
   { request, reply }: Pick<RequestContext, 'request' | 'reply'>,
   sessionToken: string,
+  event: string,
 ): Promise<SignedIn> {
   const state = await authenticator.authenticate({ sessionToken, guestId: null })
   if (!state?.user) throw new Problem('unavailable', { retryAfter: 1 })
   const { user, prize, playerId, lastAttempt } = state
   cookies.setSession(reply, sessionToken)
-  securityLog.setUser(request, user.id)
+  logEvent(request, event, user.id)
   return { user, prize, round: play.rounds.issueNext(playerId, lastAttempt) }
+}
+
+/** Logs an event, without names or passwords. */
+function logEvent(
+  request: FastifyRequest,
+  event: string,
+  user?: number,
+  level: 'info' | 'warn' = 'info',
+): void {
+  request.log[level]({ path: request.routeOptions.url, user, address: request.ip }, event)
+}
+
+/** Logs the refusals that `events` names. */
+async function logRefusal<Result>(
+  request: FastifyRequest,
+  events: Events,
+  act: () => Promise<Result>,
+  user?: number,
+): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const event = events[error.code]
+    if (event) logEvent(request, event, user ?? error.details.account, 'warn')
+    throw error
+  }
 }

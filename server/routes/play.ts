@@ -5,7 +5,6 @@ import type { Database } from '../database/pool.ts'
 import { rankOf } from '../game/leaderboard.ts'
 import type { Play } from '../game/open-play.ts'
 import { record, start } from '../game/play.ts'
-import type { SecurityLog } from '../http/security-log.ts'
 import { Problem } from '../problem.ts'
 import type { Guests } from './guests.ts'
 import { type RouteDeps, serve } from './route.ts'
@@ -14,11 +13,10 @@ interface Deps extends RouteDeps {
   readonly database: Database
   readonly guests: Guests
   readonly play: Play
-  readonly securityLog: SecurityLog
 }
 
 export function addPlay(app: FastifyInstance, deps: Deps): void {
-  const { database, guests, play, securityLog } = deps
+  const { database, guests, play } = deps
   const { claim, poller, rounds } = play
 
   serve(app, deps, ENDPOINTS.session, async context => {
@@ -52,9 +50,8 @@ export function addPlay(app: FastifyInstance, deps: Deps): void {
     return { attempt, verified: attempt.verified, reason, ...next }
   })
 
-  serve(app, deps, ENDPOINTS.claim, async ({ caller, request }) => {
+  serve(app, deps, ENDPOINTS.claim, async ({ caller }) => {
     const { user, prize } = requireUser(caller)
-    securityLog.setUser(request, user.id)
     // Avoids the pool's lock when there is nothing to claim.
     if (!prize) return { taps: 0, user }
     const claimed = await claim(user)

@@ -4,8 +4,8 @@ import type { TestGame } from '../../tests/support/game.ts'
 import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { readEnv } from '../env.ts'
+import { createServer } from '../http/create-server.ts'
 import { Problem } from '../problem.ts'
-import { createServer } from './create-server.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
@@ -50,6 +50,8 @@ describe('the log reports', () => {
     const next = 'another horse battery'
     const events = await eventsOf(async client => {
       await client.createAccount('Watched Over', PASSWORD)
+      await client.post('/api/password', { password: 'a wrong password', new_password: next })
+      await client.post('/api/users/delete', { password: 'a wrong password' })
       await client.post('/api/password', { password: PASSWORD, new_password: next })
       await client.post('/api/logout')
       await client.login('Watched Over', next)
@@ -59,6 +61,8 @@ describe('the log reports', () => {
     expect(user).toBeGreaterThan(0)
     expect(events).toMatchObject([
       { level: 30, msg: 'account created', user },
+      { level: 40, msg: 'password not changed', user },
+      { level: 40, msg: 'account not deleted', user },
       { level: 30, msg: 'password changed', user },
       { level: 30, msg: 'signed out' },
       { level: 30, msg: 'signed in', user },
