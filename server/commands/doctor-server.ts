@@ -7,14 +7,21 @@ import { type CheckResult, fail, ok, warn } from './check-result.ts'
 
 const TIMEOUT_MS = 5_000
 
+interface Metric {
+  readonly name: string
+  readonly values: readonly { readonly value: number; readonly labels: Readonly<Record<string, string>> }[]
+}
+
 /** Checks the server that runs here with these settings. */
 export async function checkServer(env: Env): Promise<CheckResult[]> {
   const place = urlOf(env.host, env.port)
-  const figures = await ask(env, '/metrics')
-  if (!figures) return [warn(`no server answers at ${place}`)]
-  const text = await figures.text()
-  const [, version, game] = /^taps_build_info\{version="([^"]*)",.*game="(\w+)"\} 1$/m.exec(text) ?? []
-  if (!version) return [warn(`the server at ${place} is not TAPS or has other METRICS settings`)]
+  const answer = await ask(env, '/metrics')
+  if (!answer) return [warn(`no server answers at ${place}`)]
+  const metrics = await readMetrics(answer)
+  const [build] = valuesOf(metrics, 'taps_build_info')
+  if (!build)
+    return [warn(`the server at ${place} is not TAPS of this version, or has other METRICS settings`)]
+  const { version, game } = build.labels
   const ours = await secretInUse(env).then(gameId, () => null)
   if (game !== ours) return [fail(`another game answers at ${place}, with a different secret`)]
   const message = `${version} at ${place}`
@@ -22,23 +29,31 @@ export async function checkServer(env: Env): Promise<CheckResult[]> {
   if (!ready?.ok) return [fail(`${message} is not ready${await reasonOf(ready)}`)]
   const result =
     version === VERSION ? ok(`${message} is ready`) : warn(`${message} runs another version; restart it`)
-  return [result, ...proxies(env, text)]
+  return [result, ...proxies(env, metrics)]
 }
 
 /**
  * Checks that `TRUST_PROXY` names the proxy, because otherwise all visitors share the limits of one address.
  * Fails only when `PUBLIC_URL` is set, because clients can forge the header.
  */
-function proxies({ publicUrl }: Env, figures: string): CheckResult[] {
-  const [trusted, untrusted] = ['yes', 'no'].map(believed => {
-    const [, count] =
-      new RegExp(`^taps_forwarded_requests_total\\{believed="${believed}"\\} (\\d+)$`, 'm').exec(figures) ??
-      []
-    return Number(count ?? 0)
-  })
+function proxies({ publicUrl }: Env, metrics: readonly Metric[]): CheckResult[] {
+  const counts = valuesOf(metrics, 'taps_forwarded_requests_total')
+  const [trusted, untrusted] = ['yes', 'no'].map(
+    answer => counts.find(({ labels: { believed } }) => believed === answer)?.value ?? 0,
+  )
   if (!untrusted) return []
   const message = `${untrusted} requests came through a proxy that TRUST_PROXY does not name`
   return [publicUrl !== null && !trusted ? fail(message) : warn(message)]
+}
+
+/** Reads the metrics as prom-client's JSON; empty when another program answers. */
+async function readMetrics(answer: Response): Promise<readonly Metric[]> {
+  const body: unknown = await answer.json().catch(() => null)
+  return Array.isArray(body) ? body : []
+}
+
+function valuesOf(metrics: readonly Metric[], wanted: string): Metric['values'] {
+  return metrics.find(({ name }) => name === wanted)?.values ?? []
 }
 
 /** Returns the reason in the server's answer. */
@@ -51,7 +66,7 @@ async function reasonOf(answer: Response | null): Promise<string> {
 function ask(env: Env, path: string): Promise<Response | null> {
   const token = typeof env.metrics === 'string' ? null : env.metrics.token
   return fetch(`${urlOf(env.host, env.port)}${path}`, {
-    headers: token ? { authorization: `Bearer ${token}` } : {},
+    headers: { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch(() => null)
 }

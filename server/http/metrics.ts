@@ -5,6 +5,7 @@ import type { Env } from '../env.ts'
 import { VERSION } from '../lib/version.ts'
 import { addressMatcher } from '../limits/networks.ts'
 import type { DatabasePoller } from '../live/database-poller.ts'
+import { isForwarded } from './secure.ts'
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
 
@@ -79,7 +80,7 @@ export function answerCounter(metrics: Metrics, { trustProxy }: Pick<Env, 'trust
       { route: routeOptions.url ?? 'none', status: reply.statusCode },
       reply.elapsedTime / 1_000,
     )
-    if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) {
+    if (isForwarded(headers)) {
       metrics.forwarded.inc({ believed: isProxy(socket.remoteAddress ?? '') ? 'yes' : 'no' })
     }
   }

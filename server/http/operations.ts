@@ -9,16 +9,9 @@ import { addressMatcher } from '../limits/networks.ts'
 import type { Readiness } from '../live/readiness.ts'
 import { Problem } from '../problem.ts'
 import type { Metrics } from './metrics.ts'
+import { isForwarded } from './secure.ts'
 
-/** Headers that proxies add. */
-const FORWARDING = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-]
+const JSON_TYPE = 'application/json'
 
 const isLoopback = addressMatcher(['loopback'])
 
@@ -41,6 +34,8 @@ export function addOperations(app: FastifyInstance, { env, limits, metrics, read
     limits.charge('calls', addressKey(request.ip))
     // Answers as for an unknown path, to reveal nothing.
     if (!mayRead(env.metrics, request)) throw new Problem('not_found')
+    // For ./taps doctor.
+    if (request.headers.accept === JSON_TYPE) return metrics.registry.getMetricsAsJSON()
     reply.type(metrics.registry.contentType)
     return metrics.registry.metrics()
   })
@@ -56,7 +51,7 @@ function mayRead(access: MetricsAccess, request: FastifyRequest): boolean {
 export function isLocal({ headers, hostname, socket }: FastifyRequest): boolean {
   const { localAddress, remoteAddress = '' } = socket
   if (!isLoopback(remoteAddress) && remoteAddress !== localAddress) return false
-  if (FORWARDING.some(name => headers[name] !== undefined)) return false
+  if (isForwarded(headers)) return false
   return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
 import { addressKey, UNKNOWN } from '../limits/address.ts'
@@ -5,7 +6,20 @@ import { addressMatcher } from '../limits/networks.ts'
 import type { Logger } from '../log.ts'
 import type { SecureCheck } from './cookies.ts'
 
-const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto']
+/** Headers that proxies add. */
+const FORWARDING = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+/** Returns whether a request seems to come through a proxy. Clients can forge the headers. */
+export function isForwarded(headers: IncomingHttpHeaders): boolean {
+  return FORWARDING.some(name => headers[name] !== undefined)
+}
 
 /**
  * Creates a check that a request came over TLS. Trusts a proxy in `TRUST_PROXY`, and the host of an https
@@ -32,7 +46,7 @@ export function unknownProxyWarning({ trustProxy }: Pick<Env, 'trustProxy'>) {
     headers,
     log,
   }: Pick<FastifyRequest, 'headers'> & { readonly log: Pick<Logger, 'warn'> }): void => {
-    if (isDone || !FORWARDING.some(name => headers[name] !== undefined)) return
+    if (isDone || !isForwarded(headers)) return
     isDone = true
     log.warn(
       'unknown proxy: all visitors share the limits of one address; if the proxy is yours, set TRUST_PROXY and PUBLIC_URL',
