@@ -71,7 +71,7 @@ async function rename(client: ClientBase, [name, next = '']: Lines): Promise<Lin
 
 async function resetPassword(client: ClientBase, [name]: Lines): Promise<Lines> {
   const user = await find(client, name)
-  const passwords = new PasswordHasher(() => readPasswordKey(client), false).for('here')
+  const passwords = new PasswordHasher(() => readPasswordKey(client)).for('here')
   const password = await moderation.resetPassword(client, passwords, user)
   if (!password) throw changed(user)
   return [

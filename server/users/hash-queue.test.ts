@@ -6,8 +6,8 @@ import { HashQueue } from './hash-queue.ts'
 const { ofAll, ofAddress } = HASH_QUEUE
 
 /** Opens a queue. Each hash runs until the test calls `endOne`. */
-function openQueue(on = true) {
-  const queue = new HashQueue(on)
+function openQueue(most?: number) {
+  const queue = new HashQueue(most)
   const begun: string[] = []
   const ends: (() => void)[] = []
   return {
@@ -35,7 +35,7 @@ test('runs one hash at a time, in the order of the requests', async () => {
 })
 
 test('runs the next hash after a hash fails', async () => {
-  const queue = new HashQueue(true)
+  const queue = new HashQueue()
   const failed = queue.run('a', () => Promise.reject(new Error('failed')))
   const next = queue.run('a', async () => 'hashed')
   await expect(failed).rejects.toThrow('failed')
@@ -64,8 +64,8 @@ test.each<[most: number, what: string, addressOf: (n: number) => string]>([
   }
 })
 
-test('limits only the total when switched off', async () => {
-  const { ask } = openQueue(false)
+test('limits only the total when the limit of an address is infinite', async () => {
+  const { ask } = openQueue(Number.POSITIVE_INFINITY)
   void ask('running')
   for (let n = 0; n < ofAll; n += 1) void ask('waiting', 'a')
   await expect(ask('one more')).rejects.toMatchObject({ code: 'unavailable' })

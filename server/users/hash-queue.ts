@@ -11,14 +11,14 @@ interface Waiting {
 
 /** Runs one hash at a time, in order of arrival, so that a flood of logins occupies only one core. */
 export class HashQueue {
-  readonly #on: boolean
+  readonly #ofAddress: number
   #waiting: Waiting[] = []
   #isBusy = false
   #isClosed = false
 
-  /** @param on - Whether to limit each address too; false for load tests. */
-  constructor(on: boolean) {
-    this.#on = on
+  /** @param ofAddress - The most hashes that may wait for one address. */
+  constructor(ofAddress: number = HASH_QUEUE.ofAddress) {
+    this.#ofAddress = ofAddress
   }
 
   /**
@@ -54,7 +54,6 @@ export class HashQueue {
 
   #isFull(address: string): boolean {
     if (this.#waiting.length >= HASH_QUEUE.ofAll) return true
-    const ofAddress = this.#waiting.filter(other => other.address === address).length
-    return this.#on && ofAddress >= HASH_QUEUE.ofAddress
+    return this.#waiting.filter(other => other.address === address).length >= this.#ofAddress
   }
 }

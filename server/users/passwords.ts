@@ -41,12 +41,12 @@ export class PasswordHasher {
 
   /**
    * @param readKey - Reads the key that the database keeps; called once, at the first password.
-   * @param limited - Whether to limit each address's waiting hashes; false for load tests.
+   * @param ofAddress - The most hashes that may wait for one address.
    */
-  constructor(readKey: () => Promise<Buffer>, limited: boolean, cost = COST) {
+  constructor(readKey: () => Promise<Buffer>, ofAddress?: number, cost = COST) {
     this.#readKey = readOnce(readKey)
     this.#cost = cost
-    this.#queue = new HashQueue(limited)
+    this.#queue = new HashQueue(ofAddress)
   }
 
   /** @param address - The key from `addressKey`. */
