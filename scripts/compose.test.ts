@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { SETTING_NAMES } from '../server/setting-names.mjs'
+import { SETTING_NAMES } from '../server/settings.mjs'
 
 const compose = readFileSync('compose.yaml', 'utf8')
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SETTING_NAMES } from '../server/setting-names.mjs'
+import { SETTING_NAMES } from '../server/settings.mjs'
 import { SetupError } from './project.mjs'
 
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
@@ -65,7 +65,7 @@ function parse(file, text) {
  * @param {boolean} isSet
  */
 function problemOf(name, value, isSet) {
-  if (!SETTING_NAMES.some(known => known === name)) return `${JSON.stringify(name)} is not a setting.`
+  if (!SETTING_NAMES.includes(name)) return `${JSON.stringify(name)} is not a setting.`
   if (value === undefined) return `${name} has no value: ${name}=…`
   if (isSet) return `${name} is set twice.`
   return /^(["']).*\1$/.test(value) && `${name} is read literally: remove the quotes.`

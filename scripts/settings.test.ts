@@ -2,8 +2,6 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readEnv } from '../server/env.ts'
-import { misspeltSettings, SETTING_NAMES } from '../server/setting-names.mjs'
 import { loadSettings } from './settings.mjs'
 
 let folder = ''
@@ -84,44 +82,4 @@ test('refuses two settings files, and a file that other users can read', async (
 test('refuses a file with the former name taps.env', async () => {
   await writeFile(join(folder, 'taps.env'), 'PORT=1', { mode: 0o600 })
   await expect(load('PORT=2')).rejects.toThrow(`${folder}/taps.env is no longer read; rename it to .env`)
-})
-
-test('lists exactly the settings that the server reads', () => {
-  const read = new Set<string>()
-  const variables = new Proxy({} as NodeJS.ProcessEnv, {
-    get(_, name) {
-      read.add(String(name))
-      return undefined
-    },
-  })
-  readEnv(variables)
-  expect([...read].sort()).toEqual([...SETTING_NAMES].sort())
-})
-
-test.each([
-  ['PORTT', 'PORT'],
-  ['PRT', 'PORT'],
-  ['PROT', 'PORT'],
-  ['DATABSE_URL', 'DATABASE_URL'],
-  ['PUBLIC-URL', 'PUBLIC_URL'],
-])('reports %s as a misspelling of %s', (name, setting) => {
-  expect(misspeltSettings([name])).toEqual([{ name, setting }])
-})
-
-test('reports no misspelling in the environment of a plain Debian shell', () => {
-  const names = [
-    'HOME',
-    'HOST',
-    'PATH',
-    'PWD',
-    'USER',
-    'SHELL',
-    'TERM',
-    'LANG',
-    'SHLVL',
-    'MAIL',
-    '_',
-    ...SETTING_NAMES,
-  ]
-  expect(misspeltSettings(names)).toEqual([])
 })

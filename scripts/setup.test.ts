@@ -12,7 +12,7 @@ import { RUNTIME_FILES, SOURCES } from './build.mjs'
 const PROJECT = fileURLToPath(new URL('..', import.meta.url))
 
 /** A module that both the server and the scripts import. */
-const SETTING_NAMES = 'server/setting-names.mjs'
+const SETTINGS = 'server/settings.mjs'
 
 /** Runs a program with an environment of its own. */
 const run = (program: string, argv: readonly string[], cwd = folder) =>
@@ -25,7 +25,7 @@ let folder = ''
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "taps 'setup "))
   await cp(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true })
-  await cp(join(PROJECT, SETTING_NAMES), join(folder, SETTING_NAMES))
+  await cp(join(PROJECT, SETTINGS), join(folder, SETTINGS))
 })
 
 afterEach(async () => {

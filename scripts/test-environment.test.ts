@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { SETTING_NAMES } from '../server/setting-names.mjs'
+import { SETTING_NAMES } from '../server/settings.mjs'
 import { createTestEnvironment } from './test-environment.mjs'
 
 const FOREIGN = ['PGHOST', 'PGOPTIONS', 'GIT_DIR', 'NODE_OPTIONS', 'HTTPS_PROXY', 'LC_ALL', ...SETTING_NAMES]

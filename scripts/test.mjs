@@ -1,5 +1,5 @@
 // `npm test` sets up what is missing, then runs every check. A check prints one line and, if it fails, its
-// output. `npm test -- unit server/env.test.ts` runs one check with arguments and shows its output. `--all`
+// output. `npm test -- unit server/settings.test.ts` runs one check with arguments and shows its output. `--all`
 // adds the long tests; without `--all`, one long test of each kind runs.
 
 import './system.cjs'

@@ -1,4 +1,4 @@
-import { describeAddress } from './database/address.ts'
+import { connectionOf, describeAddress } from './database/address.ts'
 import { withClient } from './database/client.ts'
 import { connectionError, isTransientError, rootOf } from './database/connection-errors.ts'
 import { openEmbeddedPostgres } from './database/embedded/embedded-postgres.ts'
@@ -6,7 +6,6 @@ import { hasGame } from './database/migrate.ts'
 import type { Connection } from './database/pool.ts'
 import { requireOwnSession } from './database/pooler.ts'
 import { PREPARE_TIMEOUT, prepareDatabase } from './database/prepare.ts'
-import { type Env, readEnv } from './env.ts'
 import { createServer } from './http/create-server.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { type Closable, closeOnSignal, ignoreBrokenPipes } from './lib/signals.ts'
@@ -14,7 +13,7 @@ import { StartError } from './lib/start-error.ts'
 import { VERSION } from './lib/version.ts'
 import { announce, type Logger, logUncaughtErrors } from './log.ts'
 import { loadOrCreateSecret } from './secret.ts'
-import { misspeltSettings } from './setting-names.mjs'
+import { type Env, InvalidSetting, misspeltSettings, readEnv } from './settings.mjs'
 
 interface Program extends Closable {
   /** Prepares the database, opens the port and resolves with the addresses. */
@@ -51,7 +50,7 @@ async function open(env: Env): Promise<Program> {
 }
 
 async function openPostgres({ databaseUrl, dataDir }: Env, log: Logger) {
-  if (databaseUrl) return { connection: { connectionString: databaseUrl }, close: async () => undefined }
+  if (databaseUrl) return { connection: connectionOf(databaseUrl), close: async () => undefined }
   const { connection, stop } = await openEmbeddedPostgres({ dataDir, log })
   return { connection, close: stop }
 }
@@ -94,7 +93,8 @@ async function main(): Promise<void> {
   } catch (error) {
     if (isClosing()) return
     const failure = startFailure(error)
-    announce('error', failure.message, failure instanceof StartError ? undefined : failure)
+    const isExplained = failure instanceof StartError || failure instanceof InvalidSetting
+    announce('error', failure.message, isExplained ? undefined : failure)
     await program?.then(({ close }) => close()).catch(() => undefined)
     process.exit(1)
   }

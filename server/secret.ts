@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Env } from './env.ts'
 import { createDataDir, writeOnce } from './lib/files.ts'
 import { StartError } from './lib/start-error.ts'
+import type { Env } from './settings.mjs'
 
 const SECRET_BYTES = 32
 const FILE = 'secret'

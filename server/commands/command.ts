@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import pg from 'pg'
 import { isTransientError } from '../database/connection-errors.ts'
-import { type Env, readEnv } from '../env.ts'
 import { StartError } from '../lib/start-error.ts'
 import { VERSION } from '../lib/version.ts'
 import { spelledOut } from '../log.ts'
+import { type Env, InvalidSetting, readEnv } from '../settings.mjs'
 
 export interface Outcome {
   /** Whether every check passed. */
@@ -89,7 +89,7 @@ export function namedFolder(name: string): string {
 
 /** Formats an error as one line, or with the stack when the error is a bug. */
 export function formatError(error: unknown): string {
-  if (error instanceof StartError) return error.message
+  if (error instanceof StartError || error instanceof InvalidSetting) return error.message
   if (!(error instanceof Error)) return String(error)
   if (error instanceof pg.DatabaseError)
     return `The database rejected the statement: ${spelledOut(error.message)}`

@@ -1,8 +1,8 @@
 import { gameId } from '../database/fingerprint.ts'
-import type { Env } from '../env.ts'
 import { urlOf } from '../http/listen.ts'
 import { VERSION } from '../lib/version.ts'
 import { secretInUse } from '../secret.ts'
+import type { Env } from '../settings.mjs'
 import { type CheckResult, fail, ok, warn } from './check-result.ts'
 
 const TIMEOUT_MS = 5_000

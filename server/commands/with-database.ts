@@ -1,13 +1,13 @@
 import type pg from 'pg'
-import { describeAddress } from '../database/address.ts'
+import { connectionOf, describeAddress } from '../database/address.ts'
 import { NO_TIMEOUT, withClient as overClient } from '../database/client.ts'
 import { connectionError } from '../database/connection-errors.ts'
 import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
 import { hasCluster } from '../database/embedded/installation.ts'
 import { hasGame } from '../database/migrate.ts'
 import type { Connection } from '../database/pool.ts'
-import type { Env } from '../env.ts'
 import { StartError } from '../lib/start-error.ts'
+import type { Env } from '../settings.mjs'
 import type { Call } from './command.ts'
 import { interruptible } from './interruptible.ts'
 
@@ -23,7 +23,7 @@ const warn = (message: unknown) => process.stderr.write(`${message}\n`)
  */
 export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Result> {
   return interruptible(async signal => {
-    if (env.databaseUrl) return withClient({ connectionString: env.databaseUrl }, work, signal)
+    if (env.databaseUrl) return withClient(connectionOf(env.databaseUrl), work, signal)
     const embedded = await openEmbeddedPostgres({ dataDir: env.dataDir, log: { warn }, exclusive: false })
     try {
       return await withClient(embedded.connection, work, signal)

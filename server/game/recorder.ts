@@ -5,8 +5,8 @@ import { toMs } from '../../contract/time.ts'
 import type { PlayerId } from '../callers/player.ts'
 import { toPrize } from '../callers/prize.ts'
 import { type Database, isBadRow } from '../database/pool.ts'
-import type { Env } from '../env.ts'
 import { batched, type Settled } from '../lib/batch.ts'
+import type { Env } from '../settings.mjs'
 import {
   ATTEMPT_COLUMNS,
   ATTEMPT_JOINS,

@@ -7,9 +7,9 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify'
 import { logOutageOnce } from '../database/outage-log.ts'
-import type { Env } from '../env.ts'
 import { lineWriter, ORIGIN, serializeError } from '../log.ts'
 import { Problem } from '../problem.ts'
+import type { Env } from '../settings.mjs'
 import { answerClientError } from './client-error.ts'
 import { answerError } from './error-handler.ts'
 import { headerAdder } from './headers.ts'

@@ -2,9 +2,9 @@ import { setDefaultResultOrder } from 'node:dns'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { SILENT } from '../database/outage-log.ts'
-import type { Env } from '../env.ts'
 import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
+import type { Env } from '../settings.mjs'
 import { isAnywhere, networkUrls } from './network.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { BackupAge } from '../database/backup-age.ts'
-import type { Env } from '../env.ts'
 import { VERSION } from '../lib/version.ts'
 import { addressMatcher } from '../limits/networks.ts'
 import type { DatabasePoller } from '../live/database-poller.ts'
+import type { Env } from '../settings.mjs'
 import { isForwarded } from './secure.ts'
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]

@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Env, MetricsAccess } from '../env.ts'
 import { VERSION } from '../lib/version.ts'
 import { addressKey } from '../limits/address.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import { addressMatcher } from '../limits/networks.ts'
 import type { Readiness } from '../live/readiness.ts'
 import { Problem } from '../problem.ts'
+import type { Env } from '../settings.mjs'
 import type { Metrics } from './metrics.ts'
 import { isForwarded } from './secure.ts'
 
@@ -41,7 +41,7 @@ export function addOperations(app: FastifyInstance, { env, limits, metrics, read
   })
 }
 
-function mayRead(access: MetricsAccess, request: FastifyRequest): boolean {
+function mayRead(access: Env['metrics'], request: FastifyRequest): boolean {
   if (access === 'open') return true
   if (access === 'local') return isLocal(request)
   return isSame(request.headers.authorization ?? '', `Bearer ${access.token}`)

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { Env } from '../env.ts'
 import { addressKey, UNKNOWN } from '../limits/address.ts'
 import { addressMatcher } from '../limits/networks.ts'
 import type { Logger } from '../log.ts'
+import type { Env } from '../settings.mjs'
 import type { SecureCheck } from './cookies.ts'
 
 /** Headers that proxies add. */

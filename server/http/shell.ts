@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import type { Env } from '../env.ts'
+import type { Env } from '../settings.mjs'
 import type { Forms } from './static.ts'
 
 export type PageSettings = Pick<Env, 'host' | 'publicUrl' | 'aboutUrl'>

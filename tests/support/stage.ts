@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll } from 'vitest'
 import type { Connection } from '../../server/database/pool.ts'
-import type { Env } from '../../server/env.ts'
+import type { Env } from '../../server/settings.mjs'
 import { Auditor } from './audit.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { startGame, type TestGame } from './game.ts'

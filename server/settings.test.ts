@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { compile } from '@fastify/proxy-addr'
 import { describe, expect, test, vi } from 'vitest'
-import { readEnv } from './env.ts'
-import { StartError } from './lib/start-error.ts'
+import { CLOCK_TOLERANCE_MS } from '../contract/clock.ts'
+import { connectionOf } from './database/address.ts'
+import { InvalidSetting, misspeltSettings, readEnv, SETTING_NAMES, SETTINGS } from './settings.mjs'
 
 const SECRET = 'a secret of more than 32 characters'
 const DATABASE_URL = 'postgres://taps:hidden-word@db.example.org/taps'
@@ -14,7 +17,7 @@ describe('readEnv', () => {
       dataDir: '/srv/taps/data',
       secret: null,
       prizeHoldMinutes: 15,
-      clockToleranceMs: 750,
+      clockToleranceMs: CLOCK_TOLERANCE_MS,
       logLevel: 'info',
       logFormat: 'text',
       metrics: 'local',
@@ -41,6 +44,7 @@ describe('readEnv', () => {
     ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
     ['HOST', '::1', { host: '::1' }],
     ['DATA_DIR', 'elsewhere/data', { dataDir: '/srv/taps/elsewhere/data' }],
+    ['DATA_DIR', './there', { dataDir: '/srv/taps/there' }],
     ['DATA_DIR', '/var/lib/taps', { dataDir: '/var/lib/taps' }],
     ['SECRET', SECRET, { secret: SECRET }],
     ['PRIZE_HOLD_MINUTES', '0.05', { prizeHoldMinutes: 0.05 }],
@@ -111,17 +115,12 @@ describe('readEnv', () => {
     [{ DATABASE_URL: 'hidden-word', SECRET }, /^DATABASE_URL is not usable: expected /],
     [{ DATABASE_URL: `${DATABASE_URL}?sslmode=requier`, SECRET }, /: expected an sslmode of .*"requier"$/],
     [{ DATABASE_URL: `${DATABASE_URL}?sslmode=prefer`, SECRET }, /: expected an sslmode of .*"prefer"$/],
-    [{ DATABASE_URL: `${DATABASE_URL}?sslrootcert=/no/ca.pem`, SECRET }, /\(ENOENT: .*'\/no\/ca\.pem'\)$/],
     [{ DATABASE_URL: 'postgres://u:hidden-word@a,b,c/taps', SECRET }, /: expected one host: .*HAProxy/],
     [
       { DATABASE_URL: 'postgresql://u:hidden-word@a:1,b:2/taps?target_session_attrs=read-write', SECRET },
       /one host/,
     ],
     [{ DATABASE_URL: 'postgres://u:hidden-word@/taps?host=a,b', SECRET }, /: expected one host: /],
-    [
-      { DATABASE_URL: 'postgres://u:hidden-word%ff@db/taps', SECRET },
-      /: expected an address .*\(URI malformed\)$/,
-    ],
     [{ DATABASE_URL }, /^SECRET is not set but DATABASE_URL is: expected at least 32 characters/],
     [{ METRICS: 'a hidden-word' }, /^METRICS is not usable: expected open, local, or a token/],
     [{ SECRET: 'a hidden-word' }, /^SECRET has 13 characters: expected at least 32 characters/],
@@ -145,8 +144,76 @@ function refusal(variables: NodeJS.ProcessEnv): string {
   try {
     readEnv(variables)
   } catch (error) {
-    expect(error).toBeInstanceOf(StartError)
-    return error instanceof StartError ? error.message : ''
+    expect(error).toBeInstanceOf(InvalidSetting)
+    return error instanceof InvalidSetting ? error.message : ''
   }
   throw new Error('readEnv accepted the variables')
 }
+
+test.each([
+  [`${DATABASE_URL}?sslrootcert=/no/ca.pem`, /\(ENOENT: .*'\/no\/ca\.pem'\)$/],
+  ['postgres://u:hidden-word%ff@db/taps', /: expected an address .*\(URI malformed\)$/],
+])('refuses an address that the driver cannot read, without showing the password (%#)', (url, expected) => {
+  const databaseUrl = readEnv({ DATABASE_URL: url, SECRET }).databaseUrl ?? ''
+  expect(() => connectionOf(databaseUrl)).toThrow(expected)
+  expect(() => connectionOf(databaseUrl)).not.toThrow('hidden-word')
+})
+
+test.each([
+  ...[
+    '127.0.0.1',
+    '10.0.0.0/8',
+    '::1',
+    'fc00::/7',
+    '::ffff:10.0.0.0/104',
+    'loopback',
+    'linklocal',
+    'uniquelocal',
+  ],
+])('accepts %s as a proxy, as Fastify does', network => {
+  expect(readEnv({ TRUST_PROXY: `::1, ${network}` }).trustProxy).toEqual(['::1', network])
+  expect(() => compile(network)).not.toThrow()
+})
+
+test.each([
+  '10.0.0.256',
+  '10.0.0.0/0',
+  '10.0.0.0/33',
+  'fc00::/129',
+  '::/0',
+  '[::1]',
+  '',
+  'local',
+  '::1%lo/8/8',
+])('refuses "%s" as a proxy, because Fastify would fail', network => {
+  expect(() => readEnv({ TRUST_PROXY: `::1,${network}` })).toThrow('TRUST_PROXY is')
+  expect(() => compile(network)).toThrow()
+})
+
+test('imports nothing, because scripts read the settings before any package is installed', () => {
+  expect(readFileSync('server/settings.mjs', 'utf8')).not.toMatch(/^import |import\('|require\(/m)
+})
+
+test('README.md names every setting with its default', () => {
+  const rows = readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z_]+)` \| (.*?) \|/gm)
+  const documented = Array.from(rows, ([, name = '', otherwise = '']) => [name, otherwise])
+  expect(documented.map(([name]) => name).sort()).toEqual([...SETTING_NAMES].sort())
+  for (const { name, otherwise } of SETTINGS.filter(setting => setting.otherwise !== '')) {
+    expect(documented, name).toContainEqual([name, otherwise])
+  }
+})
+
+test.each([
+  ['PORTT', 'PORT'],
+  ['PRT', 'PORT'],
+  ['PROT', 'PORT'],
+  ['DATABSE_URL', 'DATABASE_URL'],
+  ['PUBLIC-URL', 'PUBLIC_URL'],
+])('reports %s as a misspelling of %s', (name, setting) => {
+  expect(misspeltSettings([name])).toEqual([{ name, setting }])
+})
+
+test('reports no misspelling in the environment of a plain Debian shell', () => {
+  const names = ['HOME', 'HOST', 'PATH', 'PWD', 'USER', 'SHELL', 'TERM', 'LANG', 'SHLVL', 'MAIL', '_']
+  expect(misspeltSettings([...names, ...SETTING_NAMES])).toEqual([])
+})

@@ -1,0 +1,256 @@
+// The settings. This file imports nothing, because the scripts read it before any package is installed.
+
+/**
+ * @template Value
+ * @typedef {object} Setting
+ * @property {string} name
+ * @property {string} otherwise - The default, as text; empty when there is none.
+ * @property {string | ((text: string) => string)} expected - The rest of the sentence "expected …".
+ * @property {(text: string) => Value | undefined} read - Returns undefined for an invalid value.
+ */
+
+/** An error that names an invalid setting and never contains a secret. */
+export class InvalidSetting extends Error {}
+
+const SECRET_MIN_LENGTH = 32
+
+/** Settings whose values may contain a secret, so that no error shows them. */
+const SECRETS = ['DATABASE_URL', 'METRICS']
+
+export const DATABASE_ADDRESS = 'an address such as postgres://user:password@host:5432/database'
+
+/** The SSL modes that the driver of the database can handle; it cannot handle `prefer` and `allow`. */
+const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
+
+/** The names of groups of networks. */
+const GROUPS = ['loopback', 'linklocal', 'uniquelocal']
+
+/** Every setting; README.md has the same names and defaults. */
+const TABLE = {
+  port: setting('PORT', '3000', 'a whole number from 0 to 65535', text =>
+    /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
+  ),
+  host: setting('HOST', 'localhost', 'a host name or an address, such as localhost or 0.0.0.0', text =>
+    /^[\w.:%-]+$/.test(text) ? text : undefined,
+  ),
+  databaseUrl: setting('DATABASE_URL', '', ruleOfDatabaseUrl, text =>
+    // Prevents the driver's warning that these modes mean verify-full.
+    ruleOfDatabaseUrl(text)
+      ? undefined
+      : text.replace(/([?&]sslmode=)(require|verify-ca)(?=&|$)/, '$1verify-full'),
+  ),
+  dataDir: setting('DATA_DIR', './data', 'a folder', text => text),
+  secret: setting(
+    'SECRET',
+    '',
+    `at least ${SECRET_MIN_LENGTH} characters, the same for every server of this game`,
+    text => text,
+  ),
+  publicUrl: setting(
+    'PUBLIC_URL',
+    '',
+    'an http or https address without a path, such as https://taps.example.org',
+    text => {
+      const url = webAddress(text)
+      return url?.href === `${url?.origin}/` ? url.origin : undefined
+    },
+  ),
+  aboutUrl: setting(
+    'ABOUT_URL',
+    '',
+    'an http or https address, such as https://example.org/imprint',
+    text => webAddress(text)?.href,
+  ),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    '',
+    `a comma-separated list of your own proxies: addresses, networks (10.0.0.0/8) or ${GROUPS.join(', ')}`,
+    text => {
+      const list = text.split(',').map(entry => entry.trim())
+      return list.every(isNetwork) ? list : undefined
+    },
+  ),
+  // JavaScript writes much smaller numbers in forms such as 1e-7, which PostgreSQL rejects.
+  prizeHoldMinutes: setting('PRIZE_HOLD_MINUTES', '15', 'a number of minutes from 0.001 to 525600', text => {
+    const minutes = decimal(text)
+    return minutes !== undefined && minutes >= 0.001 && minutes <= 525_600 ? minutes : undefined
+  }),
+  clockToleranceMs: setting('CLOCK_TOLERANCE_MS', '750', 'a number', decimal),
+  logLevel: setting('LOG_LEVEL', 'info', 'one of info, warn, error', oneOf('info', 'warn', 'error')),
+  logFormat: setting('LOG_FORMAT', 'text', 'text or json', oneOf('text', 'json')),
+  metrics: setting(
+    'METRICS',
+    'local',
+    `open, local, or a token of at least ${SECRET_MIN_LENGTH} characters`,
+    text => oneOf('open', 'local')(text) ?? (text.length >= SECRET_MIN_LENGTH ? { token: text } : undefined),
+  ),
+  rateLimits: setting('RATE_LIMITS', 'on', 'on or off', oneOf('on', 'off')),
+}
+
+/** @type {readonly Setting<unknown>[]} */
+export const SETTINGS = Object.values(TABLE)
+
+export const SETTING_NAMES = SETTINGS.map(({ name }) => name)
+
+/**
+ * The settings as values. `port` 0 lets the system choose a free port. `databaseUrl` is null for the embedded
+ * PostgreSQL in `dataDir`. `secret` is null when `dataDir` holds it. `metrics` says which clients may read
+ * them. `trustProxy` has the proxies whose `X-Forwarded-For` is trusted, or is false.
+ *
+ * @typedef {ReturnType<typeof readEnv>} Env
+ */
+
+/**
+ * Reads the settings; an empty variable counts as not set.
+ *
+ * @param {NodeJS.ProcessEnv} variables
+ * @param {string} cwd - The base of a relative `DATA_DIR`.
+ * @throws {InvalidSetting} for the first invalid setting
+ */
+export function readEnv(variables, cwd = process.cwd()) {
+  /**
+   * @template Value
+   * @param {Setting<Value>} setting
+   */
+  const required = ({ name, otherwise, expected, read }) => {
+    const text = variables[name] || otherwise
+    const value = read(text)
+    if (value !== undefined) return value
+    const given = SECRETS.includes(name) ? ' is not usable' : ` is ${JSON.stringify(text)}`
+    const rule = typeof expected === 'string' ? expected : expected(text)
+    throw new InvalidSetting(`${name}${given}: expected ${rule}`)
+  }
+  /**
+   * @template Value
+   * @param {Setting<Value>} setting
+   */
+  const optional = setting => (variables[setting.name] ? required(setting) : null)
+  const dataDir = required(TABLE.dataDir).replace(/^(\.\/)+/, '')
+  const databaseUrl = optional(TABLE.databaseUrl)
+  const secret = optional(TABLE.secret)
+  checkSecret(secret, databaseUrl !== null)
+  return Object.freeze({
+    port: required(TABLE.port),
+    host: required(TABLE.host),
+    databaseUrl,
+    dataDir: dataDir.startsWith('/') ? dataDir : `${cwd}/${dataDir}`,
+    secret,
+    prizeHoldMinutes: required(TABLE.prizeHoldMinutes),
+    clockToleranceMs: required(TABLE.clockToleranceMs),
+    logLevel: required(TABLE.logLevel),
+    logFormat: required(TABLE.logFormat),
+    metrics: required(TABLE.metrics),
+    publicUrl: optional(TABLE.publicUrl),
+    aboutUrl: optional(TABLE.aboutUrl),
+    trustProxy: optional(TABLE.trustProxy) ?? /** @type {const} */ (false),
+    rateLimits: required(TABLE.rateLimits) === 'on',
+  })
+}
+
+/**
+ * Finds misspelt settings: names that differ from a setting by a single edit.
+ *
+ * @param {readonly string[]} names
+ * @returns {{ name: string, setting: string }[]}
+ */
+export function misspeltSettings(names) {
+  const others = names.filter(name => !SETTING_NAMES.includes(name))
+  return others.flatMap(name => {
+    const setting = SETTING_NAMES.find(known => isOneEditApart(known, name))
+    return setting ? [{ name, setting }] : []
+  })
+}
+
+/**
+ * @template Value
+ * @param {string} name
+ * @param {string} otherwise
+ * @param {Setting<Value>['expected']} expected
+ * @param {Setting<Value>['read']} read
+ * @returns {Setting<Value>}
+ */
+function setting(name, otherwise, expected, read) {
+  return { name, otherwise, expected, read }
+}
+
+/**
+ * @param {string | null} secret
+ * @param {boolean} required
+ */
+function checkSecret(secret, required) {
+  if (secret ? secret.length >= SECRET_MIN_LENGTH : !required) return
+  const given = secret ? `has ${secret.length} characters` : 'is not set but DATABASE_URL is'
+  throw new InvalidSetting(`SECRET ${given}: expected ${TABLE.secret.expected}`)
+}
+
+/**
+ * Returns what is expected instead of an address of a database; empty for a valid address.
+ *
+ * @param {string} text
+ */
+function ruleOfDatabaseUrl(text) {
+  // Otherwise the rest of the password would be read as a host or database, and shown in messages.
+  if (/^postgres(ql)?:\/\/[^/?#]*[/?#].*@/.test(text)) {
+    return 'a password in which @ / ? # are written as %40 %2F %3F %23, because everything up to the last @ belongs to it'
+  }
+  const hosts = text.replace(/\/\/.*@/, '//')
+  if (/^postgres(ql)?:\/\/([^/?]*,|.*[?&]host=[^&]*,)/.test(hosts)) {
+    return 'one host: for several, name a proxy that finds the primary, such as HAProxy (deploy/ha/haproxy-database.cfg)'
+  }
+  // Adds a host: `URL` requires one, but an address may name a socket folder in ?host= instead.
+  const url = text.replace('@/', '@localhost/')
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) {
+    return DATABASE_ADDRESS
+  }
+  const mode = parsed.searchParams.get('sslmode')
+  if (mode === null || SSL_MODES.includes(mode)) return ''
+  return `an sslmode of ${SSL_MODES.join(', ')}, not ${JSON.stringify(mode)}`
+}
+
+/** @param {string} text */
+function webAddress(text) {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url && /^https?:$/.test(url.protocol) ? url : undefined
+}
+
+/**
+ * Returns whether an entry is an address, a network such as 10.0.0.0/8, or the name of a group.
+ *
+ * @param {string} entry
+ */
+function isNetwork(entry) {
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
+  const isIPv4 = /^\d+(\.\d+){3}$/.test(address) && URL.canParse(`http://${address}`)
+  if (!isIPv4 && !URL.canParse(`http://[${address}]`)) return GROUPS.includes(entry)
+  return bits === undefined || (Number(bits) > 0 && Number(bits) <= (isIPv4 ? 32 : 128))
+}
+
+/** @param {string} text */
+function decimal(text) {
+  const isDecimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)
+  return isDecimal && Number.isFinite(Number(text)) ? Number(text) : undefined
+}
+
+/**
+ * @template {string} Word
+ * @param {...Word} words
+ * @returns {(text: string) => Word | undefined}
+ */
+function oneOf(...words) {
+  return text => words.find(word => word === text)
+}
+
+/**
+ * @param {string} one
+ * @param {string} other
+ */
+function isOneEditApart(one, other) {
+  if (Math.abs(one.length - other.length) > 1) return false
+  let start = 0
+  while (start < one.length && one[start] === other[start]) start += 1
+  const swapped = one.slice(0, start) + one.charAt(start + 1) + one.charAt(start) + one.slice(start + 2)
+  if (swapped === other) return true
+  const rest = (/** @type {string} */ text, /** @type {number} */ skipped) => text.slice(start + skipped)
+  return rest(one, 1) === rest(other, 1) || rest(one, 1) === rest(other, 0) || rest(one, 0) === rest(other, 1)
+}
