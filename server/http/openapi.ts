@@ -1,12 +1,12 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { TSchema } from 'typebox'
 import { ENDPOINTS, type Endpoint, ProblemBody, TAGS } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { VERSION } from '../lib/version.ts'
 import { addressKey } from '../limits/address.ts'
 import type { Limiter } from '../limits/limiter.ts'
-import { addExamples } from './openapi-examples.ts'
 import { nameSchemas } from './openapi-schemas.ts'
 
 declare module 'fastify' {
@@ -26,6 +26,12 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
 ]
 
 const UNSAFE_PROBLEMS: readonly ProblemCode[] = ['too_large', 'unsupported_media_type']
+
+const SUCCESSES: Readonly<Record<string, string>> = {
+  200: 'Answered',
+  201: 'Created',
+  204: 'Done, with no content',
+}
 
 const DOCUMENT = {
   servers: [{ url: '/', description: 'This node' }],
@@ -78,12 +84,7 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
       },
       url,
     }),
-    transformObject: document => {
-      if (!('openapiObject' in document)) return {}
-      const { openapiObject } = document
-      addExamples(openapiObject.paths ?? {})
-      return nameSchemas(openapiObject)
-    },
+    transformObject: document => ('openapiObject' in document ? nameSchemas(document.openapiObject) : {}),
   })
   await app.register(async documents => {
     documents.addHook('onRequest', async request => {
@@ -106,6 +107,17 @@ function withProblems(schema: FastifySchema, endpoint: Endpoint | undefined): Fa
     const description = codes.filter(other => PROBLEMS[other].status === status).join(', ')
     return [status, { description, content }]
   })
-  const own = typeof schema.response === 'object' ? schema.response : {}
-  return { ...schema, response: { ...own, ...Object.fromEntries(answers) } }
+  const own = Object.entries(schema.response ?? {}).map(([status, answer]) => [
+    status,
+    describe(status, answer),
+  ])
+  return { ...schema, response: Object.fromEntries([...own, ...answers]) }
+}
+
+/** Adds a description to a successful answer that has none. */
+function describe(status: string, answer: TSchema): object {
+  if ('content' in answer) return answer
+  const description = SUCCESSES[status] ?? 'Done'
+  if ('type' in answer && answer.type === 'null') return { ...answer, description }
+  return { description, content: { 'application/json': { schema: answer } } }
 }
