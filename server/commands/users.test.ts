@@ -118,6 +118,35 @@ describe('rename', () => {
   })
 })
 
+describe('delete with a player ID', () => {
+  const playerOf = async (username: string) => {
+    const [row] = await world.sql<{ player: string }>('select player from attempts where username = $1', [
+      username,
+    ])
+    return row?.player ?? ''
+  }
+
+  test("takes a guest's name off the attempts and returns the prize; the browser becomes a new guest", async () => {
+    const client = world.newcomer()
+    await client.play((await client.session()).round, 0, 'Rude Rabbit')
+    const player = await playerOf('Rude Rabbit')
+    expect((await users('delete', player)).join()).toMatch(/^The guest is deleted: \d+ held TAPS/)
+    expect(await world.sql("select from attempts where username = 'Rude Rabbit'")).toEqual([])
+    expect((await client.session()).prize).toBeNull()
+    await client.play((await client.session()).round, 400, 'New Rabbit')
+    expect(await playerOf('New Rabbit')).not.toBe(player)
+    await expect(users('delete', player)).rejects.toThrow('No guest with the ID')
+  })
+
+  test('refuses the player of an account and an unknown ID, and changes nothing', async () => {
+    await claimant('Kept User')
+    for (const id of [await playerOf('Kept User'), '00000000-0000-4000-8000-000000000000']) {
+      await expect(users('delete', id)).rejects.toThrow(`No guest with the ID ${id} has played`)
+    }
+    expect(await board()).toContain('Kept User')
+  })
+})
+
 test.each([
   [['rename', 'one'], 'Usage: ./taps users rename <name> <new-name>'],
   [['unban'], 'Usage: ./taps users unban <name>'],

@@ -12,6 +12,8 @@ import { withGame } from './with-database.ts'
 
 const MAX_FOUND = 50
 
+const PLAYER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
 /** Commands about users. The operator gives a name, in any spelling, or an ID such as `id:17`. */
 export const USERS: readonly Command[] = [
   on('search <part>', 'Lists the users whose name contains this part.', search),
@@ -20,7 +22,11 @@ export const USERS: readonly Command[] = [
   on('rename <name> <new-name>', 'Renames a user, including in all attempts.', rename),
   on('ban <name> [reason]', "Ends a user's sessions and refuses logins; the user keeps the TAPS.", ban),
   on('unban <name>', 'Lets a banned user log in again.', unban),
-  on('delete <name>', 'Deletes a user permanently; the TAPS go back to the pool.', remove),
+  on(
+    'delete <name>',
+    'Deletes a user, or the guest with this player ID; the TAPS go back to the pool.',
+    remove,
+  ),
 ]
 
 type Lines = readonly string[]
@@ -98,7 +104,9 @@ async function unban(client: ClientBase, [name]: Lines): Promise<Lines> {
   throw new StartError(`${nameAndId(user)} is not banned`)
 }
 
-async function remove(client: ClientBase, [name]: Lines): Promise<Lines> {
+async function remove(client: ClientBase, [name = '']: Lines): Promise<Lines> {
+  // No name is as long as a player's ID.
+  if (PLAYER_ID.test(name)) return removeGuest(client, name)
   const user = await find(client, name)
   const taps = await moderation.deleteUser(client, user)
   if (taps === null) throw changed(user)
@@ -118,6 +126,14 @@ async function find(client: ClientBase, name = ''): Promise<UserRecord> {
     )
   }
   return user
+}
+
+async function removeGuest(client: ClientBase, playerId: string): Promise<Lines> {
+  const taps = await moderation.deleteGuest(client, playerId)
+  if (taps === null) throw new StartError(`No guest with the ID ${playerId} has played`)
+  return [
+    `The guest is deleted: ${taps} held TAPS are back in the pool. The attempts stay, without the name.`,
+  ]
 }
 
 function changed(user: UserRecord): StartError {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { DELETED_NAME, nameKey } from '../../contract/name.ts'
+import type { PlayerId } from '../callers/player.ts'
 import { renameAttempts } from '../users/account-settings.ts'
 import type { UserRecord } from '../users/directory.ts'
 import type { Passwords } from '../users/passwords.ts'
@@ -89,6 +90,24 @@ export async function deleteUser(client: ClientBase, user: UserRecord): Promise<
     from users cross join lateral delete_account(users.id, users.password_hash, $2, $3) as taps
     where users.id = $1 and taps is not null`,
     [user.id, round, DELETED_NAME],
+  )
+  return done?.taps ?? null
+}
+
+/**
+ * Deletes a guest. Their attempts stay, without the name.
+ *
+ * @returns the TAPS moved to the pool; null when no guest with this ID has played
+ */
+export async function deleteGuest(client: ClientBase, playerId: PlayerId): Promise<number | null> {
+  // Renames nothing of an account, whose name must not change before its deletion.
+  if ((await client.query('select from account_players where player = $1', [playerId])).rowCount) return null
+  const round = await renameAttempts(client, playerId, DELETED_NAME)
+  const done = await runAudited<{ taps: number }>(
+    client,
+    { act: 'delete-guest', detail: `player ${playerId}` },
+    'select taps from delete_guest($1, $2, $3) as taps where taps is not null',
+    [playerId, round, DELETED_NAME],
   )
   return done?.taps ?? null
 }
