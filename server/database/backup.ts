@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
+import { createGunzip, createGzip, gunzipSync } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { createFolder, errorCode, syncFolder } from '../lib/files.ts'
@@ -24,6 +24,7 @@ const rowsFile = (table: string) => `${table}.copy.gz`
 interface Contents {
   /** The game's ID, from `gameId()`. */
   readonly game: string
+  /** The number of rows in each table. */
   readonly rows: Readonly<Record<string, number>>
   readonly sequences: readonly Sequence[]
 }
@@ -91,68 +92,44 @@ function newFile(file: string): Writable {
 }
 
 /**
- * Opens a backup after verifying all of its files.
+ * Opens a backup. `load` verifies each file while the rows arrive, so load all tables in one transaction.
  *
- * @throws {StartError} when the backup is missing, incomplete or damaged
+ * @throws {StartError} when the backup is missing, incomplete or damaged; also from `load`
  */
 export async function openBackup(folder: string): Promise<Backup> {
-  try {
-    const { game, rows, sequences } = await readContents(folder)
-    // Removes only the line end: spaces may belong to the secret.
-    const secret = (await readFile(join(folder, SECRET), 'utf8')).replace(/\n$/, '')
-    if (gameId(secret) !== game) throw damaged(folder, SECRET)
-    for (const [table, count] of Object.entries(rows)) {
-      const file = rowsFile(table)
-      if ((await countRows(folder, file)) !== count) throw damaged(folder, file)
-    }
-    const tables = Object.keys(rows)
-    return { secret, tables, sequences, load: (table, target) => unpack(folder, rowsFile(table), target) }
-  } catch (error) {
-    if (!isOfFiles(error)) throw error
-    throw new StartError(`${folder} is not a complete backup (${errorCode(error)}); use another backup`, {
-      cause: error,
-    })
-  }
+  const { game, rows, sequences } = await readContents(folder)
+  // Removes only the line end: spaces may belong to the secret.
+  const secret = (await readFile(join(folder, SECRET), 'utf8').catch(unusable(folder, SECRET))).replace(
+    /\n$/,
+    '',
+  )
+  if (gameId(secret) !== game) throw damaged(folder, SECRET)
+  const tables = Object.keys(rows)
+  return { secret, tables, sequences, load: (table, target) => unpack(folder, rowsFile(table), target) }
 }
 
 async function readContents(folder: string): Promise<Contents> {
-  const chunks: Buffer[] = []
-  await unpack(
-    folder,
-    CONTENTS,
-    collector(chunk => chunks.push(chunk)),
-  )
+  const packed = await readFile(join(folder, CONTENTS)).catch(unusable(folder, CONTENTS))
   try {
-    return JSON.parse(Buffer.concat(chunks).toString())
+    return JSON.parse(gunzipSync(packed).toString())
   } catch (cause) {
     throw damaged(folder, CONTENTS, cause)
   }
 }
 
-/** Counts lines: COPY writes exactly one line per row. */
-async function countRows(folder: string, file: string): Promise<number> {
-  let count = 0
-  const countLines = (chunk: Buffer) => {
-    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', end + 1)) count += 1
-  }
-  await unpack(folder, file, collector(countLines))
-  return count
-}
-
-function collector(take: (chunk: Buffer) => unknown): Writable {
-  return new Writable({
-    write(chunk, _, done) {
-      take(chunk)
-      done()
-    },
-  })
-}
-
 /** Decompresses a file; gzip verifies the length and a checksum. */
 async function unpack(folder: string, file: string, target: Writable): Promise<void> {
-  await pipeline(createReadStream(join(folder, file)), createGunzip(), target).catch(error => {
-    throw errorCode(error).startsWith('Z_') ? damaged(folder, file, error) : error
-  })
+  await pipeline(createReadStream(join(folder, file)), createGunzip(), target).catch(unusable(folder, file))
+}
+
+/** Creates a function that throws an error about a file as a StartError, and any other error unchanged. */
+function unusable(folder: string, file: string): (error: unknown) => never {
+  return cause => {
+    if (errorCode(cause).startsWith('Z_')) throw damaged(folder, file, cause)
+    if (!isOfFiles(cause)) throw cause
+    const reason = `${folder} is not a complete backup (${errorCode(cause)}); use another backup`
+    throw new StartError(reason, { cause })
+  }
 }
 
 function damaged(folder: string, file: string, cause?: unknown): StartError {
