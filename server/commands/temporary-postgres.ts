@@ -1,10 +1,10 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type pg from 'pg'
+import { NO_TIMEOUT, withClient } from '../database/client.ts'
 import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
 import type { SystemUser } from '../database/embedded/programs.ts'
 import { interruptible } from './interruptible.ts'
-import { withClient } from './with-database.ts'
 
 /** Faster settings, for data that need not survive a crash. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
@@ -44,7 +44,7 @@ async function runIn<Result>(
 ): Promise<Result> {
   const { connection, stop } = await openEmbeddedPostgres({ dataDir, log: LOG, settings: SETTINGS, user })
   try {
-    return await withClient(connection, work, signal)
+    return await withClient(connection, work, { ...NO_TIMEOUT, signal })
   } finally {
     await stop()
     // The socket's folder is elsewhere when the path of the data folder is too long.

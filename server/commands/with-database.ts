@@ -1,11 +1,9 @@
 import type pg from 'pg'
 import { connectionOf, describeAddress } from '../database/address.ts'
-import { NO_TIMEOUT, withClient as overClient } from '../database/client.ts'
-import { connectionError } from '../database/connection-errors.ts'
+import { NO_TIMEOUT, withClient } from '../database/client.ts'
 import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
 import { hasCluster } from '../database/embedded/installation.ts'
 import { hasGame } from '../database/migrate.ts'
-import type { Connection } from '../database/pool.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Env } from '../settings.mjs'
 import type { Call } from './command.ts'
@@ -23,10 +21,11 @@ const warn = (message: unknown) => process.stderr.write(`${message}\n`)
  */
 export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Result> {
   return interruptible(async signal => {
-    if (env.databaseUrl) return withClient(connectionOf(env.databaseUrl), work, signal)
+    const options = { ...NO_TIMEOUT, signal }
+    if (env.databaseUrl) return withClient(connectionOf(env.databaseUrl), work, options)
     const embedded = await openEmbeddedPostgres({ dataDir: env.dataDir, log: { warn }, exclusive: false })
     try {
-      return await withClient(embedded.connection, work, signal)
+      return await withClient(embedded.connection, work, options)
     } finally {
       await embedded.stop()
     }
@@ -50,31 +49,4 @@ export async function withGame<Result>({ env, tell }: Call, work: Work<Result>):
     tell(`${describeAddress(env)}, ${(rows[0]?.count ?? 0).toLocaleString('en')} accounts`)
     return work(client)
   })
-}
-
-/**
- * Runs work over a new connection, without a time limit on statements.
- *
- * @param signal - Closes the connection, so that `work` fails.
- * @throws {StartError} when the database cannot be reached
- * @throws the error of `work`, or the reason of the signal
- */
-export async function withClient<Result>(
-  connection: Connection,
-  work: Work<Result>,
-  signal?: AbortSignal,
-): Promise<Result> {
-  let connected = false
-  const act = (client: pg.Client): Promise<Result> => {
-    connected = true
-    signal?.throwIfAborted()
-    signal?.addEventListener('abort', () => void client.end(), { once: true })
-    return work(client)
-  }
-  try {
-    return await overClient(connection, act, NO_TIMEOUT)
-  } catch (error) {
-    if (signal?.aborted) throw signal.reason
-    throw connected ? error : connectionError(error)
-  }
 }
