@@ -52,7 +52,7 @@ async function openParts(
   env: Env,
   secret: string,
   connection: Connection,
-  { log }: FastifyInstance,
+  { log, outageLog }: FastifyInstance,
   { hashCost }: Tuning,
 ) {
   const keys = deriveKeys(secret)
@@ -65,6 +65,7 @@ async function openParts(
   const play = openPlay({ env, keys, database, poller, isRefusedName, log })
   const backupAge = new BackupAge(database)
   const metrics = new Metrics({ backupAge, game: gameId(secret), poller, broadcast })
+  poller.on('recovered', outageLog.end)
   refusedNames.on('changed', () => broadcast.renew())
   play.recorder.on('recorded', (attempts, wins) => {
     readiness.recorded()

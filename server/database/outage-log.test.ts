@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Logger } from '../log.ts'
-import { IS_BACK, logOutageOnce } from './outage-log.ts'
+import { createOutageLog } from './outage-log.ts'
 
 const MINUTE_MS = 60_000
 
@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers())
 
 test('logs one line immediately and one line each minute, without a stack, until the database is back', () => {
   const written = vi.fn()
-  const logMethod = logOutageOnce()
+  const { logMethod, end } = createOutageLog()
   const log = (...args: [unknown, ...unknown[]]) => logMethod.call({} as Logger, args, written)
   const full = Object.assign(new Error('No space left on device'), { code: '53100' })
   const line = [{ reason: 'No space left on device' }, expect.any(String)]
@@ -21,12 +21,8 @@ test('logs one line immediately and one line each minute, without a stack, until
   vi.advanceTimersByTime(1)
   log({ err: full })
   expect(written.mock.calls).toEqual([line, line])
-  log(IS_BACK)
+  end()
   log({ err: full })
   log({ err: new Error('a server error') }, 'a request failed')
-  expect(written.mock.calls.slice(2)).toEqual([
-    [IS_BACK],
-    line,
-    [{ err: expect.any(Error) }, 'a request failed'],
-  ])
+  expect(written.mock.calls.slice(2)).toEqual([line, [{ err: expect.any(Error) }, 'a request failed']])
 })

@@ -6,7 +6,7 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify'
-import { logOutageOnce } from '../database/outage-log.ts'
+import { createOutageLog, type OutageLog } from '../database/outage-log.ts'
 import { lineWriter, ORIGIN, serializeError } from '../log.ts'
 import { Problem } from '../problem.ts'
 import type { Env } from '../settings.mjs'
@@ -38,6 +38,12 @@ const TIMEOUTS = {
 /** The time that a shutdown waits for the last answers; leaves 5 s for the database. */
 const LAST_ANSWERS_MS = 5_000
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly outageLog: OutageLog
+  }
+}
+
 export interface LogStream {
   write(line: string): void
 }
@@ -60,13 +66,14 @@ const AJV: FastifyHttpOptions<RawServerDefault>['ajv'] = {
  * @param log - Standard output by default.
  */
 export function createServer(env: Env, log?: LogStream): FastifyInstance {
+  const outageLog = createOutageLog()
   const addHeaders = headerAdder(secureCheck(env))
   const app = Fastify({
     logger: {
       level: env.logLevel,
       base: ORIGIN,
       redact: ['req.headers.cookie', 'req.headers.authorization'],
-      hooks: { streamWrite: lineWriter(env.logFormat), logMethod: logOutageOnce() },
+      hooks: { streamWrite: lineWriter(env.logFormat), logMethod: outageLog.logMethod },
       serializers: { err: serializeError },
       ...(log && { stream: log }),
     },
@@ -96,6 +103,7 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
     setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref()
   })
   readJsonOnly(app)
+  app.decorate('outageLog', outageLog)
   app.setErrorHandler(answerError)
   const warnings = [unknownProxyWarning(env), unknownAddressWarning()]
   // Uses a callback, because a promise costs an event loop turn.

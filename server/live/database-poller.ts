@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
-import { IS_BACK } from '../database/outage-log.ts'
 import { type Connection, clientConfig } from '../database/pool.ts'
 import { shared } from '../lib/batch.ts'
 import { Throttle } from '../lib/throttle.ts'
@@ -23,6 +22,8 @@ export interface Counters {
 
 interface PollerEvents {
   polled: [counters: Counters]
+  /** Emitted when the database answers again after a failed poll. */
+  recovered: []
   /** Emitted when the database has not answered for OUTAGE_MS. */
   unavailable: []
 }
@@ -94,8 +95,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
       const counters = await this.#read()
       this.health.answered(performance.now())
       this.#silence?.refresh()
-      if (this.#isFailing) this.#log.info(IS_BACK)
-      this.#isFailing = false
+      if (this.#isFailing) this.#recover()
       this.emit('polled', counters)
       return counters
     } catch (error) {
@@ -127,6 +127,12 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
 
   #drop(client: pg.Client): void {
     if (this.#client === client) this.#client = undefined
+  }
+
+  #recover(): void {
+    this.#isFailing = false
+    this.#log.info('the database is back')
+    this.emit('recovered')
   }
 
   #fail(error: unknown): void {
