@@ -33,6 +33,18 @@ test('does not send an aborted request again', async () => {
   expect(sent).toBe(1)
 })
 
+test('ends the pause before a retry when aborted', async () => {
+  vi.useFakeTimers()
+  const controller = new AbortController()
+  const send = vi.fn(async () => ({ ...problem('unavailable'), retryAfterMs: 20_000 }))
+  const persisted = persist(send, { tries: 9, shouldRetry: isTransient, signal: controller.signal })
+  await vi.advanceTimersByTimeAsync(1_000)
+  controller.abort()
+  expect(await persisted).toMatchObject({ code: 'unavailable' })
+  expect(send).toHaveBeenCalledOnce()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
 test('waits as long as the server asks, or until the network is back', async () => {
   vi.useFakeTimers()
   const page = new EventTarget()

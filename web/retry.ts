@@ -37,8 +37,8 @@ export const RETRY_LOST_ANSWERS = { tries: 3, shouldRetry: isLost }
 export interface Persistence {
   readonly tries: number
   readonly shouldRetry: (problem: Problem) => boolean
-  /** Receives the number of failures before each retry. */
-  readonly onRetry?: (failures: number) => void
+  /** Receives the number of failures, the last problem and the delay before each retry. */
+  readonly onRetry?: (failures: number, problem: Problem, delayMs: number) => void
   readonly signal?: AbortSignal | undefined
 }
 
@@ -50,20 +50,23 @@ export async function persist<Body>(
   for (let failures = 1; ; failures += 1) {
     const answer = await send()
     if (answer.ok || failures >= tries || !shouldRetry(answer) || signal?.aborted) return answer
-    onRetry?.(failures)
-    await pause(Math.max(backoffMs(failures), Math.min(answer.retryAfterMs, MAX_RETRY_AFTER_MS)))
+    const delayMs = Math.max(backoffMs(failures), Math.min(answer.retryAfterMs, MAX_RETRY_AFTER_MS))
+    onRetry?.(failures, answer, delayMs)
+    await pause(delayMs, signal)
     if (signal?.aborted) return answer
   }
 }
 
-/** Waits for `ms`, or until the network is back. */
-function pause(ms: number): Promise<void> {
+/** Waits for `ms`, until the network is back, or until aborted. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(done, ms)
     globalThis.addEventListener?.('online', done)
+    signal?.addEventListener('abort', done)
     function done(): void {
       clearTimeout(timer)
       globalThis.removeEventListener?.('online', done)
+      signal?.removeEventListener('abort', done)
       resolve()
     }
   })

@@ -29,14 +29,26 @@ describe('loading', () => {
   test('continues until a session arrives, and marks the server as unreachable', async () => {
     const request = vi.fn<Api['session']>(async () => problem('not_found'))
     const keeper = keepSession({ session: request })
-    expect(keeper.state.get()).toEqual({ session: null, unreachable: false, holdEndsAt: null })
+    expect(keeper.state.get()).toEqual({ session: null, waiting: null, holdEndsAt: null })
     void keeper.load()
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(keeper.state.get()).toEqual({ session: null, unreachable: true, holdEndsAt: null })
+    expect(keeper.state.get()).toEqual({ session: null, waiting: 'unreachable', holdEndsAt: null })
     expect(request.mock.calls.length).toBeGreaterThan(5)
     request.mockResolvedValue(answered(GUEST))
     await vi.advanceTimersByTimeAsync(5_000)
-    expect(keeper.state.get()).toEqual({ session: GUEST, unreachable: false, holdEndsAt: null })
+    expect(keeper.state.get()).toEqual({ session: GUEST, waiting: null, holdEndsAt: null })
+  })
+
+  test('waits as long as the server asks when too many people join, and says until when', async () => {
+    const queued = { ...problem('too_many_requests'), retryAfterMs: 7_000 }
+    const request = vi.fn<Api['session']>(async () => answered(GUEST)).mockResolvedValueOnce(queued)
+    const keeper = keepSession({ session: request })
+    const triesAt = performance.now() + 7_000
+    void keeper.load()
+    await vi.advanceTimersByTimeAsync(6_999)
+    expect(keeper.state.get()).toMatchObject({ session: null, waiting: { triesAt } })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(keeper.state.get()).toEqual({ session: GUEST, waiting: null, holdEndsAt: null })
   })
 
   test('ignores changes until a session arrives', () => {
@@ -72,7 +84,7 @@ describe('the hold of a guest', () => {
     keeper.takeRound(NEXT)
     expect(state()).toEqual({
       session: { ...GUEST, round: NEXT, prize: HELD },
-      unreachable: false,
+      waiting: null,
       holdEndsAt,
     })
   })
@@ -147,7 +159,7 @@ test('keeps the session when a refetch fails', async () => {
   const { request, keeper, state } = await loaded()
   request.mockResolvedValue(problem('unavailable'))
   await afterTimers(keeper.refetch())
-  expect(state()).toEqual({ session: GUEST, unreachable: false, holdEndsAt: null })
+  expect(state()).toEqual({ session: GUEST, waiting: null, holdEndsAt: null })
 })
 
 test('requests the session again when its answer is lost', async () => {

@@ -1,16 +1,24 @@
 import type { Claimed, Prize, Recorded, Round, Session, SignedIn } from '../contract/api.ts'
-import type { Api } from './api.ts'
+import type { Api, Problem } from './api.ts'
 import { persist, RETRY_LOST_ANSWERS } from './retry.ts'
 import { createStore, type Store } from './store.ts'
 
 /** The session. The rank is `unknown` until `GET /api/session` returns the rank. */
 export type PageSession = Omit<Session, 'rank'> & { rank: Session['rank'] | 'unknown' }
 
+/** The game cannot be reached, or too many people are joining from this address. */
+export type Waiting = 'unreachable' | Queued
+
+export interface Queued {
+  /** The time of the next try, in ms since the page's time origin. */
+  readonly triesAt: number
+}
+
 export interface SessionState {
   /** The session; null while loading. */
   readonly session: PageSession | null
-  /** Whether the server cannot be reached. Loading continues. */
-  readonly unreachable: boolean
+  /** Why there is no session yet, or null. Loading continues. */
+  readonly waiting: Waiting | null
   /** The end of a guest's hold, in ms since the page's time origin, or null. */
   readonly holdEndsAt: number | null
 }
@@ -29,7 +37,7 @@ export interface SessionKeeper {
   takeRound(round: Round): void
 }
 
-const LOADING: SessionState = { session: null, unreachable: false, holdEndsAt: null }
+const LOADING: SessionState = { session: null, waiting: null, holdEndsAt: null }
 
 /** The longest delay that a browser's timer supports. */
 const MAX_TIMER_MS = 2 ** 31 - 1
@@ -46,7 +54,7 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
     const heldMs = heldMsOf(session.prize)
     if (heldMs !== null) holdTimer = setTimeout(refetch, Math.min(heldMs + 1_000, MAX_TIMER_MS))
     const holdEndsAt = heldMs === null ? null : performance.now() + heldMs
-    state.set({ session, unreachable: false, holdEndsAt })
+    state.set({ session, waiting: null, holdEndsAt })
   }
 
   /** Changes part of the session. Only a change to the prize restarts the hold's timer. */
@@ -56,11 +64,15 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
     version += 1
     const changed = { ...session, ...part }
     if ('prize' in part) apply(changed)
-    else state.set({ session: changed, unreachable: false, holdEndsAt })
+    else state.set({ session: changed, waiting: null, holdEndsAt })
   }
 
   async function load(): Promise<void> {
-    const onRetry = () => state.set({ ...state.get(), unreachable: true })
+    const onRetry = (_failures: number, { code }: Problem, delayMs: number) => {
+      const isQueued = code === 'too_many_requests'
+      const waiting = isQueued ? { triesAt: performance.now() + delayMs } : 'unreachable'
+      state.set({ ...state.get(), waiting })
+    }
     const answer = await persist(api.session, {
       tries: Number.POSITIVE_INFINITY,
       shouldRetry: () => true,

@@ -69,6 +69,25 @@ test('the page shows "Loading..." until the session has loaded, and retries whil
   expect(await scriptless.getByRole('heading', { level: 1 }).boundingBox()).toEqual(place)
 })
 
+test.describe('with rate limits', () => {
+  test.use({ settings: { RATE_LIMITS: 'on' } })
+
+  test('a visitor whom a crowd delays sees when it is their turn, and joins by themselves', async ({
+    server,
+    visit,
+    complaints,
+  }) => {
+    complaints.expect(/status of 429/)
+    const join = () => fetch(`${server.url}/api/session`)
+    while ((await join()).status !== 429);
+    const { page, startButton } = await visit()
+    await page.goto('/')
+    await expect(page.getByText(/^Many people are joining from here. You are next in \d s.$/)).toBeVisible()
+    await expect(page.getByText(/cannot be reached/)).toBeHidden()
+    await expect(startButton).toBeEnabled()
+  })
+})
+
 test('the waiting dot glides until the first press of the first visit, and never under reduced motion', async ({
   visit,
 }) => {

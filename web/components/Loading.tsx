@@ -1,9 +1,11 @@
 import { RULE } from '../messages.ts'
+import type { Queued, Waiting } from '../session.ts'
 import { Title } from './Title.tsx'
+import { useNow } from './useNow.ts'
 import './Loading.css'
 
-/** Repeats the loading text of index.html, which React replaces, and reports an unreachable server. */
-export function Loading({ unreachable }: { unreachable: boolean }) {
+/** Repeats the loading text of index.html, which React replaces, and says why the game does not start. */
+export function Loading({ waiting }: { waiting: Waiting | null }) {
   return (
     <div className="page">
       <header className="bar">
@@ -14,8 +16,20 @@ export function Loading({ unreachable }: { unreachable: boolean }) {
       <main className="loading">
         <p>Loading...</p>
         <p className="loading-rule">{RULE}</p>
-        {unreachable && <p role="status">The server cannot be reached yet; trying again.</p>}
+        {waiting === 'unreachable' && <p role="status">The server cannot be reached yet; trying again.</p>}
+        {waiting !== null && waiting !== 'unreachable' && <Queue queued={waiting} />}
       </main>
     </div>
+  )
+}
+
+/** Counts down to the next try. Screen readers announce only the reason. */
+function Queue({ queued: { triesAt } }: { queued: Queued }) {
+  const seconds = Math.max(1, Math.ceil((triesAt - useNow()) / 1_000))
+  return (
+    <p>
+      <span role="status">Many people are joining from here.</span>{' '}
+      <span>{`You are next in ${seconds} s.`}</span>
+    </p>
   )
 }

@@ -12,11 +12,11 @@ import './Page.css'
 
 export function Page({ app }: { app: App }) {
   const { game, live } = app
-  const { session, unreachable, holdEndsAt } = useStore(app.session.state)
+  const { session, waiting, holdEndsAt } = useStore(app.session.state)
   const view = usePart(game.state, ({ view }) => view)
   const isQuiet = useQuiet(usePart(app.shown, ({ round }) => round.phase === 'running'))
   const highlightsWins = usePart(app.shown, canHighlightWin)
-  if (session === null) return <Loading unreachable={unreachable} />
+  if (session === null) return <Loading waiting={waiting} />
 
   return (
     <div className="page" data-quiet={isQuiet}>

@@ -39,7 +39,7 @@ export function recorded(part: Partial<Recorded> & { won_taps?: number } = {}): 
 
 /** Returns a game with mocked dependencies. */
 export function gameRig(session: Session | null = GUEST) {
-  const state = createStore<SessionState>({ session, unreachable: false, holdEndsAt: null })
+  const state = createStore<SessionState>({ session, waiting: null, holdEndsAt: null })
   const guest = createStore<Guest>({ username: 'ola', taps_balance: 0, isGuest: true })
   const keeper = {
     load: vi.fn<SessionKeeper['load']>(async () => undefined),
