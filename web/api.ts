@@ -1,6 +1,7 @@
 import type { BodyOf, EndpointAt, Round, UrlOf } from '../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 import { type AnswerTo, type Call, isAnswer, isRefusal } from './answers.ts'
+import { noteServerTime } from './server-clock.ts'
 
 /** The timeout of a request: longer than the slowest answer, which waits in the queue of password checks. */
 const REQUEST_TIMEOUT_MS = 10_000
@@ -73,17 +74,22 @@ async function request<To extends Call>(call: To, options: RequestInit): Promise
       redirect: 'error',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
-    const body = await readBody(response)
-    const retryAfterMs = retryAfterOf(response)
-    if (isRefusal(body)) {
-      const { code, title, round = null } = body
-      return { ok: false, code, title, round, retryAfterMs }
-    }
-    if (response.ok && isAnswer(call, body)) return { ok: true, body }
-    return { ok: false, code: 'stranger', title: UNREACHABLE, round: null, retryAfterMs }
+    return judge(call, response, await readBody(response))
   } catch {
     return { ok: false, code: 'network', title: UNREACHABLE, round: null, retryAfterMs: 0 }
   }
+}
+
+function judge<To extends Call>(call: To, { ok, headers }: Response, body: unknown): Answer<AnswerTo<To>> {
+  const retryAfterMs = retryAfterOf(headers)
+  const isRefused = isRefusal(body)
+  if (!isRefused && !(ok && isAnswer(call, body))) {
+    return { ok: false, code: 'stranger', title: UNREACHABLE, round: null, retryAfterMs }
+  }
+  noteServerTime(headers.get('date'))
+  if (!isRefused) return { ok: true, body }
+  const { code, title, round = null } = body
+  return { ok: false, code, title, round, retryAfterMs }
 }
 
 /** Returns the parsed body, null for status 204, or undefined for anything but JSON. */
@@ -97,7 +103,7 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-function retryAfterOf({ headers }: Response): number {
+function retryAfterOf(headers: Headers): number {
   const seconds = Number(headers.get('retry-after') ?? 0)
   return Number.isFinite(seconds) ? seconds * 1_000 : 0
 }

@@ -1,5 +1,6 @@
 import { LIVE_PARTS, LIVE_PING, type LiveBodies, type LivePart } from '../contract/live.ts'
 import { type Call, isAnswer, isPing } from './answers.ts'
+import { noteServerTime } from './server-clock.ts'
 
 /**
  * The silence after which a stream is dead: the interval of pings, plus 12 s for a proxy that delivers late.
@@ -59,7 +60,10 @@ export function openStream(url: string, { onEvent, onDead }: Listener): () => vo
     })
   }
   source.addEventListener(LIVE_PING, ({ data }: MessageEvent<string>) => {
-    if (isPing(parse(data))) take({})
+    const ping = parse(data)
+    if (!isPing(ping)) return
+    noteServerTime(ping.now)
+    take({})
   })
   source.addEventListener('error', () => die('failed'))
   return close

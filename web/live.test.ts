@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OWN_ATTEMPT_MS, POLL_EVERY_MS, watchLive } from './live.ts'
+import { serverNow } from './server-clock.ts'
 import { ATTEMPT } from './testing/game.ts'
 
 const SILENT_MS = 45_000
@@ -101,6 +102,12 @@ test('an answer to a poll is dropped when the stream has delivered meanwhile', a
   newest().send('prize_pool', poolOf(7))
   await vi.advanceTimersByTimeAsync(0)
   expect(parts().prize_pool).toEqual(poolOf(7))
+})
+
+test('a ping sets the clock of wall displays, which read nothing else', () => {
+  open()
+  newest().send('ping', PING)
+  expect(new Date(serverNow()).toISOString()).toBe(PING.now)
 })
 
 describe('a silent stream', () => {

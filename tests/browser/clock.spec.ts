@@ -37,6 +37,19 @@ test('the recorded time matches the press events within 1 ms, even while the mai
   }
 })
 
+test("the age of a win comes from the server's clock when the device's clock is two days ahead", async ({
+  player,
+  visit,
+}) => {
+  const viewer = await visit()
+  await viewer.page.addInitScript('{ const now = Date.now; Date.now = () => now() + 2 * 86_400_000 }')
+  await viewer.open()
+  await player.username.fill('Timely Otter')
+  await player.start()
+  await player.stop(30)
+  await expect(viewer.region('Prize pool')).toContainText(/^.*Timely Otter guest won \d+ TAPS, just now$/)
+})
+
 test.describe('with the default clock tolerance and rate limits', () => {
   test.use({ settings: { CLOCK_TOLERANCE_MS: '750', RATE_LIMITS: 'on', ABOUT_URL } })
 

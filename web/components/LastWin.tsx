@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import type { LastWin as Win } from '../../contract/api.ts'
 import { formatAgo, formatTaps } from '../format.ts'
+import { serverNow } from '../server-clock.ts'
 import { useNow } from './useNow.ts'
 import './LastWin.css'
 
@@ -17,7 +18,7 @@ interface Props {
 export function LastWin({ win, isNews = false }: Props) {
   useNow()
   const { username, is_guest, won_taps, created_at } = win
-  const ago = formatAgo(Date.now() - Date.parse(created_at))
+  const ago = formatAgo(serverNow() - Date.parse(created_at))
   return (
     <p key={created_at} className={isNews ? 'sweep' : undefined}>
       {/* A new key per text avoids layout shifts. */}
