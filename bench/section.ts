@@ -5,9 +5,11 @@ export interface Figure {
   /** The name and the unit, such as "rounds per second". */
   readonly name: string
   readonly ours: Series
-  /** The goal as text, as in "≥ 10,000". */
-  readonly wanted?: string
+  readonly goal?: Goal | undefined
 }
+
+/** A limit on the median. */
+export type Goal = { readonly atMost: number } | { readonly atLeast: number }
 
 export interface Section {
   readonly title: string
@@ -23,9 +25,22 @@ const HEADINGS = ['', 'median (least – most)', 'goal']
 
 /** Formats a section for docs/benchmarks.md. */
 export function toMarkdown({ title, figures }: Section, machine: string): string {
-  const rows = figures.map(({ name, ours, wanted = '' }) => [name, `**${show(ours)}**`, wanted])
+  const rows = figures.map(({ name, ours, goal }) => [
+    name,
+    `**${show(ours)}**`,
+    goal ? judge(goal, ours) : '',
+  ])
   const lines = [HEADINGS, HEADINGS.map(() => '---'), ...rows]
   return [`## ${title}`, lines.map(cells => `| ${cells.join(' | ')} |`).join('\n'), machine].join('\n\n')
+}
+
+/** Formats a goal, with "missed" when the median misses the goal. */
+function judge(goal: Goal, series: Series): string {
+  const [text, isMet] =
+    'atMost' in goal
+      ? [`≤ ${digits(goal.atMost)}`, median(series) <= goal.atMost]
+      : [`≥ ${digits(goal.atLeast)}`, median(series) >= goal.atLeast]
+  return isMet ? text : `${text}, **missed**`
 }
 
 export function median(series: Series): number {

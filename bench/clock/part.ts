@@ -41,7 +41,7 @@ export const part: Part = {
       for (const condition of CONDITIONS) {
         const { p50, p99, max } = await measure(browser, url, condition, Number(rounds))
         for (const [name, value] of Object.entries({ median: p50, p99, largest: max })) {
-          found.push({ name: `${condition.name}: ${name}, ms`, ours: [value], wanted: '≤ 0.5' })
+          found.push({ name: `${condition.name}: ${name}, ms`, ours: [value], goal: { atMost: 0.5 } })
         }
       }
       return found

@@ -30,18 +30,18 @@ function section(reports: readonly Report[]) {
   return {
     title: 'The page, by Lighthouse',
     figures: [
-      { name: 'performance', ours: score('performance'), wanted: '≥ 95' },
-      { name: 'accessibility', ours: score('accessibility'), wanted: '100' },
-      { name: 'best practices', ours: score('best-practices'), wanted: '100' },
-      { name: 'SEO', ours: score('seo'), wanted: '100' },
+      { name: 'performance', ours: score('performance'), goal: { atLeast: 95 } },
+      { name: 'accessibility', ours: score('accessibility'), goal: { atLeast: 100 } },
+      { name: 'best practices', ours: score('best-practices'), goal: { atLeast: 100 } },
+      { name: 'SEO', ours: score('seo'), goal: { atLeast: 100 } },
       { name: 'first contentful paint, s', ours: value('first-contentful-paint').map(toSeconds) },
       {
         name: 'largest contentful paint, s',
         ours: value('largest-contentful-paint').map(toSeconds),
-        wanted: '≤ 1.5',
+        goal: { atMost: 1.5 },
       },
-      { name: 'total blocking time, ms', ours: value('total-blocking-time'), wanted: '≤ 50' },
-      { name: 'cumulative layout shift', ours: value('cumulative-layout-shift'), wanted: '0' },
+      { name: 'total blocking time, ms', ours: value('total-blocking-time'), goal: { atMost: 50 } },
+      { name: 'cumulative layout shift', ours: value('cumulative-layout-shift'), goal: { atMost: 0 } },
       { name: 'bytes over the network, KB', ours: value('total-byte-weight').map(bytes => bytes / 1_000) },
     ],
   }

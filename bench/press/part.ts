@@ -52,7 +52,7 @@ function section(alone: readonly PressFigures[], inCrowd: readonly PressFigures[
   const figure = (press: 'starts' | 'stops', results: readonly PressFigures[], where: string) => ({
     name: `${press === 'starts' ? 'Start' : 'Stop'} to the frame that shows the press, ${where}, 95 %, ${slowed}, ms`,
     ours: results.map(result => p95Of(result[press])),
-    wanted: '≤ 50',
+    goal: { atMost: 50 },
   })
   const crowd = `${CHANGES_PER_SECOND} changes per second`
   return {
@@ -65,13 +65,13 @@ function section(alone: readonly PressFigures[], inCrowd: readonly PressFigures[
       {
         name: 'frames per second during a round',
         ours: inCrowd.map(({ running }) => running),
-        wanted: '60',
+        goal: { atLeast: 60 },
       },
       {
         name: `frames per second during a round, ${slowed}`,
         ours: inCrowd.map(({ slowRunning }) => slowRunning),
       },
-      { name: 'layout shift of the session', ours: inCrowd.map(({ shift }) => shift), wanted: '0' },
+      { name: 'layout shift of the session', ours: inCrowd.map(({ shift }) => shift), goal: { atMost: 0 } },
     ],
   }
 }
