@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Connection } from '../server/database/pool.ts'
-import { checkLedger } from '../server/game/ledger.ts'
+import { checkLedger } from '../server/play/ledger.ts'
 import { type Acknowledged, Auditor } from '../tests/support/audit.ts'
 import { withClient } from '../tests/support/connect.ts'
 import { endNodes, ServerNode, type Settings } from '../tests/support/node.ts'

@@ -149,7 +149,7 @@ function unitParts() {
   const installed = majors.filter(major => existsSync(join(POSTGRES, major, 'bin/postgres')))
   if (installed.length === 0)
     return { unit: { programs: {}, lacks: `a PostgreSQL in ${POSTGRES}`, command: [] } }
-  const command = [...VITEST, 'server', '--exclude=server/database/embedded/**']
+  const command = [...VITEST, 'server', '--exclude=server/embedded/**']
   return Object.fromEntries(
     installed.map(major => {
       const env = { TEST_POSTGRES: join(POSTGRES, major, 'bin') }

@@ -3,8 +3,9 @@ import { dirname, join, sep } from 'node:path'
 import { expect, test } from 'vitest'
 
 /** The order of ARCHITECTURE.md. A file may import only from its own folder and from earlier folders. */
-const ORDER = `contract lib log.ts problem.ts limits database secret.ts names callers users operators
-  game live http commands routes app.ts main.ts`.split(/\s+/)
+const ORDER =
+  `contract lib log.ts problem.ts limits database embedded secret.ts people play live http commands
+  routes app.ts main.ts`.split(/\s+/)
 const USES_FASTIFY = ['http', 'routes', 'app.ts']
 
 const IMPORT = /(?:from|import\() ?'([^']+)'/g

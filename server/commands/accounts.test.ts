@@ -4,8 +4,8 @@ import { Gate } from '../../tests/faults/gate.ts'
 import { openOperator } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { RELEASE } from '../database/migrate.ts'
-import { checkLedger } from '../game/ledger.ts'
 import { systemUser } from '../lib/system-user.ts'
+import { checkLedger } from '../play/ledger.ts'
 
 const world = openWorld()
 const { users } = openOperator(world)

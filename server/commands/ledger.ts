@@ -1,4 +1,4 @@
-import { checkLedger } from '../game/ledger.ts'
+import { checkLedger } from '../play/ledger.ts'
 import type { Command } from './command.ts'
 import { withGame } from './with-database.ts'
 

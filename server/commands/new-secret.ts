@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { replaceFingerprint } from '../database/fingerprint.ts'
-import { noteAct } from '../operators/operator-acts.ts'
+import { noteAct } from '../people/operator-acts.ts'
 import { loadOrCreateSecret } from '../secret.ts'
 import type { Call, Command, Outcome } from './command.ts'
 import { withGame } from './with-database.ts'

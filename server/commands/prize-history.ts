@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import type { UserRecord } from '../users/directory.ts'
+import type { UserRecord } from '../people/directory.ts'
 
 /** Describes where a user's TAPS come from: newest prizes and totals. */
 export async function readPrizeHistory(

@@ -2,8 +2,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type pg from 'pg'
 import { NO_TIMEOUT, withClient } from '../database/client.ts'
-import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
-import type { SystemUser } from '../database/embedded/programs.ts'
+import { openEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
+import type { SystemUser } from '../embedded/programs.ts'
 import { interruptible } from './interruptible.ts'
 
 /** Faster settings, for data that need not survive a crash. */

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { ATTEMPT_COLUMNS, ATTEMPT_JOINS, type AttemptRow } from '../game/attempts.ts'
+import { ATTEMPT_COLUMNS, ATTEMPT_JOINS, type AttemptRow } from '../play/attempts.ts'
 import { type Command, type Outcome, UsageError } from './command.ts'
 import { withGame } from './with-database.ts'
 

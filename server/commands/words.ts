@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { REFUSED_WORDS_FILE } from '../names/refused-words.ts'
-import { allowWord, refuseWord } from '../names/word-list.ts'
+import { REFUSED_WORDS_FILE } from '../people/refused-words.ts'
+import { allowWord, refuseWord } from '../people/word-list.ts'
 import { type Call, type Command, type Outcome, UsageError } from './command.ts'
 
 /** Commands about refused words. Each node has its own list. */

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Credentials } from '../callers/authenticator.ts'
-import type { PlayerId } from '../callers/player.ts'
-import { SESSION_SECONDS } from '../callers/sessions.ts'
 import { TokenSigner } from '../lib/token.ts'
+import type { Credentials } from '../people/authenticator.ts'
+import type { PlayerId } from '../people/player.ts'
+import { SESSION_SECONDS } from '../people/sessions.ts'
 
 /** The longest lifetime that browsers allow for a cookie. */
 const PLAYER_SECONDS = 400 * 86_400

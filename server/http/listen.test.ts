@@ -9,9 +9,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSocket } from '../../tests/support/wire.ts'
 import { readEnv } from '../settings.mjs'
-import { createServer } from './create-server.ts'
 import { SAFE_HEADERS } from './headers.ts'
 import { listen, urlOf } from './listen.ts'
+import { createServer } from './server.ts'
 
 /** The system's limit on unaccepted connections; 0 where the limit is unknown. */
 const SYSTEM_BACKLOG = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').catch(() => 0))

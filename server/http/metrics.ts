@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { BackupAge } from '../database/backup-age.ts'
 import { VERSION } from '../lib/version.ts'
 import { addressMatcher } from '../limits/networks.ts'
-import type { DatabasePoller } from '../live/database-poller.ts'
+import type { DatabasePoller } from '../live/poller.ts'
 import type { Env } from '../settings.mjs'
 import { isForwarded } from './secure.ts'
 

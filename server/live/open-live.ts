@@ -1,8 +1,8 @@
 import type { Connection, Database } from '../database/pool.ts'
 import type { Logger } from '../log.ts'
-import type { NameMask } from '../names/refused-names.ts'
-import { DatabasePoller } from './database-poller.ts'
-import { Live } from './live.ts'
+import type { NameMask } from '../people/refused-names.ts'
+import { Live } from './broadcast.ts'
+import { DatabasePoller } from './poller.ts'
 import { Readiness } from './readiness.ts'
 
 interface Deps {

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { ENDPOINTS, type Endpoint } from '../../contract/api.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { readLedger } from '../game/ledger.ts'
+import { readLedger } from '../play/ledger.ts'
 import { HANDOVER_MS } from './database-health.ts'
-import { DatabasePoller } from './database-poller.ts'
+import { DatabasePoller } from './poller.ts'
 import { Readiness } from './readiness.ts'
 
 const world = openWorld()

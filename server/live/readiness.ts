@@ -2,7 +2,7 @@ import type { Database } from '../database/pool.ts'
 import { shared } from '../lib/batch.ts'
 import { Throttle } from '../lib/throttle.ts'
 import { Problem } from '../problem.ts'
-import type { DatabasePoller } from './database-poller.ts'
+import type { DatabasePoller } from './poller.ts'
 
 const PROOF_MS = 10_000
 

@@ -3,7 +3,7 @@ import { Client } from '../../tests/support/client.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { createServer } from '../http/create-server.ts'
+import { createServer } from '../http/server.ts'
 import { Problem } from '../problem.ts'
 import { readEnv } from '../settings.mjs'
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { type AnswerOfEndpoint, ENDPOINTS, type Endpoint } from '../../contract/api.ts'
 import type { Database } from '../database/pool.ts'
-import { attemptsOf, recentAttempts } from '../game/attempts.ts'
-import { leaderboard } from '../game/leaderboard.ts'
-import { prizePool } from '../game/prizes.ts'
 import { shared } from '../lib/batch.ts'
-import type { NameMask } from '../names/refused-names.ts'
+import type { NameMask } from '../people/refused-names.ts'
+import { attemptsOf, recentAttempts } from '../play/attempts.ts'
+import { leaderboard } from '../play/leaderboard.ts'
+import { prizePool } from '../play/prizes.ts'
 import { type RouteDeps, serve } from './route.ts'
 
 interface Deps extends RouteDeps {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { type Authenticator, newGuest, type PlayerState } from '../callers/authenticator.ts'
-import type { Caller } from '../callers/caller.ts'
 import type { Cookies } from '../http/cookies.ts'
 import type { Limiter } from '../limits/limiter.ts'
+import { type Authenticator, newGuest, type PlayerState } from '../people/authenticator.ts'
+import type { Caller } from '../people/caller.ts'
 import type { RequestContext } from './route.ts'
 
 interface Deps {

@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox'
 import { AttemptList, Leaderboard, PrizePool } from '../../contract/api.ts'
 import { LIVE_PARTS, LIVE_PING, type LivePart } from '../../contract/live.ts'
 import type { StreamLimit } from '../limits/stream-limit.ts'
-import type { Live } from '../live/live.ts'
+import type { Live } from '../live/broadcast.ts'
 import { Problem } from '../problem.ts'
 import { identify, type RouteDeps } from './route.ts'
 

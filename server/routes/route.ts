@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOfEndpoint, BodyOfEndpoint, Endpoint } from '../../contract/api.ts'
 import type { EndpointLimit } from '../../contract/limits.ts'
-import type { Authenticator } from '../callers/authenticator.ts'
-import type { Caller } from '../callers/caller.ts'
 import type { Cookies } from '../http/cookies.ts'
 import { addressKey } from '../limits/address.ts'
 import type { Limiter } from '../limits/limiter.ts'
+import type { Authenticator } from '../people/authenticator.ts'
+import type { Caller } from '../people/caller.ts'
 import { Problem } from '../problem.ts'
 
 export interface RouteDeps {

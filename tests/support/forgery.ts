@@ -1,6 +1,6 @@
 import type { Round } from '../../contract/api.ts'
-import { Rounds } from '../../server/game/rounds.ts'
 import { deriveKeys } from '../../server/lib/keys.ts'
+import { Rounds } from '../../server/play/rounds.ts'
 import { TEST_SECRET } from './game.ts'
 
 /** Makes and reads tokens like the server, for tests that need a Start at another time. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ledger } from '../../server/game/ledger.ts'
+import type { Ledger } from '../../server/play/ledger.ts'
 import type { Auditor } from './audit.ts'
 
 /** Compares both sides of the ledger repeatedly until `stop` is called, each time in one statement. */

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
 import { ENDPOINTS } from '../../contract/api.ts'
-import { hashSessionToken, newSessionToken } from '../../server/callers/sessions.ts'
 import type { Connection } from '../../server/database/pool.ts'
+import { hashSessionToken, newSessionToken } from '../../server/people/sessions.ts'
 import { CheckedClient } from './checked-client.ts'
 import { withClient } from './connect.ts'
 import type { TestDatabase } from './database.ts'

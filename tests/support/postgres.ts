@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import type { Binaries } from '../../server/database/embedded/programs.ts'
 import type { Connection } from '../../server/database/pool.ts'
+import type { Binaries } from '../../server/embedded/programs.ts'
 import { inDatabase, withClient } from './connect.ts'
 import { migrate } from './migrate.ts'
 import { SharedPostgres } from './shared-postgres.ts'

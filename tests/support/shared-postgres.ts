@@ -4,14 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type pg from 'pg'
-import {
-  type EmbeddedPostgres,
-  openEmbeddedPostgres,
-} from '../../server/database/embedded/embedded-postgres.ts'
-import { pathsIn, SOCKET_PORT, socketFolder } from '../../server/database/embedded/installation.ts'
-import { isRunning, lockHolder, pidFile } from '../../server/database/embedded/postmaster.ts'
-import { type Binaries, chooseSystemUser } from '../../server/database/embedded/programs.ts'
 import type { Connection } from '../../server/database/pool.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../server/embedded/embedded-postgres.ts'
+import { pathsIn, SOCKET_PORT, socketFolder } from '../../server/embedded/installation.ts'
+import { isRunning, lockHolder, pidFile } from '../../server/embedded/postmaster.ts'
+import { type Binaries, chooseSystemUser } from '../../server/embedded/programs.ts'
 import { errorCode } from '../../server/lib/files.ts'
 import { toUrl } from './command.ts'
 

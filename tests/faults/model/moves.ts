@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
 import type { Claimed, PrizePool, ProblemBody, Recorded, Start } from '../../../contract/api.ts'
 import { toMs } from '../../../contract/time.ts'
-import { expireHolds } from '../../../server/game/prizes.ts'
+import { expireHolds } from '../../../server/play/prizes.ts'
 import type { Answer } from '../../support/client.ts'
 import { type Browser, type Cookies, type Game, identify, type Round } from './game.ts'
 import * as rules from './rules.ts'

@@ -11,7 +11,7 @@ import { lineWriter, ORIGIN, serializeError } from '../log.ts'
 import { Problem } from '../problem.ts'
 import type { Env } from '../settings.mjs'
 import { answerClientError } from './client-error.ts'
-import { answerError } from './error-handler.ts'
+import { answerError } from './errors.ts'
 import { headerAdder } from './headers.ts'
 import { secureCheck, unknownAddressWarning, unknownProxyWarning } from './secure.ts'
 

@@ -4,7 +4,7 @@ import { DatabaseRelay } from '../../tests/support/relay.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import type { Connection } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
-import { type Counters, DatabasePoller } from './database-poller.ts'
+import { type Counters, DatabasePoller } from './poller.ts'
 
 const world = openWorld()
 

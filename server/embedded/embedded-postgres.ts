@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from '../../log.ts'
-import type { Connection } from '../pool.ts'
+import type { Connection } from '../database/pool.ts'
+import type { Logger } from '../log.ts'
 import { connectionTo, GAME_DATABASE, type Installation, install, sweepDrafts } from './installation.ts'
 import { AlreadyOwned, tryConnect } from './owner.ts'
 import type { Binaries, SystemUser } from './programs.ts'

@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events'
 import type { Attempt, Prize, Reason } from '../../contract/api.ts'
 import { judge, ROUND_LIFETIME_MS, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
-import type { PlayerId } from '../callers/player.ts'
-import { toPrize } from '../callers/prize.ts'
 import { type Database, isBadRow } from '../database/pool.ts'
 import { batched, type Settled } from '../lib/batch.ts'
+import type { PlayerId } from '../people/player.ts'
+import { toPrize } from '../people/prize.ts'
 import type { Env } from '../settings.mjs'
 import {
   ATTEMPT_COLUMNS,

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { nameKey } from '../../contract/name.ts'
-import type { PlayerId } from '../callers/player.ts'
+import type { PlayerId } from './player.ts'
 
 export interface UserRecord {
   readonly id: number

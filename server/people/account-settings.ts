@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg'
 import type { User } from '../../contract/api.ts'
 import { DELETED_NAME } from '../../contract/name.ts'
-import type { SignedInCaller } from '../callers/caller.ts'
-import type { PlayerId } from '../callers/player.ts'
-import { hashSessionToken, newSessionToken, SESSION_IDLE } from '../callers/sessions.ts'
 import type { Database } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
+import type { SignedInCaller } from './caller.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
+import type { PlayerId } from './player.ts'
+import { hashSessionToken, newSessionToken, SESSION_IDLE } from './sessions.ts'
 
 /** Attempts per batch; a full batch takes about 15 ms. */
 const NAMES_PER_BATCH = 1_000

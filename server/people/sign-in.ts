@@ -1,10 +1,10 @@
 import { nameKey } from '../../contract/name.ts'
-import { newPlayerId, type PlayerId } from '../callers/player.ts'
-import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from '../callers/sessions.ts'
 import type { Database } from '../database/pool.ts'
-import type { RefusedNameCheck } from '../names/refused-words.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
+import { newPlayerId, type PlayerId } from './player.ts'
+import type { RefusedNameCheck } from './refused-words.ts'
+import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from './sessions.ts'
 
 /** The problem's title when an operator's temporary password has expired. */
 const PASSWORD_EXPIRED = 'This password has expired; ask the operator of this game for a new one'

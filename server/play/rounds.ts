@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import type { Round, Start } from '../../contract/api.ts'
 import { TARGET_COUNT, TARGET_MIN_MS, TARGET_STEP_MS } from '../../contract/rules.ts'
 import { toSeconds } from '../../contract/time.ts'
-import type { LastAttempt, PlayerId } from '../callers/player.ts'
 import type { Keys } from '../lib/keys.ts'
 import { TokenSigner } from '../lib/token.ts'
+import type { LastAttempt, PlayerId } from '../people/player.ts'
 import { Problem } from '../problem.ts'
 
 /** A player's round. Round n becomes the player's nth attempt. */

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { childEnvironment } from '../../../tests/support/child-environment.ts'
-import { withClient } from '../../../tests/support/connect.ts'
-import { temporaryFolder } from '../../../tests/support/temporary-folder.ts'
-import { ROOT } from '../../lib/root.ts'
+import { childEnvironment } from '../../tests/support/child-environment.ts'
+import { withClient } from '../../tests/support/connect.ts'
+import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+import { ROOT } from '../lib/root.ts'
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,

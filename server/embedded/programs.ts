@@ -4,8 +4,8 @@ import { access, chmod, constants, readFile, stat, symlink } from 'node:fs/promi
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { errorCode } from '../../lib/files.ts'
-import { StartError } from '../../lib/start-error.ts'
+import { errorCode } from '../lib/files.ts'
+import { StartError } from '../lib/start-error.ts'
 
 /** PostgreSQL's programs, from the npm package of this platform. */
 export interface Binaries {

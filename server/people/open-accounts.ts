@@ -1,9 +1,9 @@
-import { createAuthenticator } from '../callers/authenticator.ts'
-import { createEndSession } from '../callers/end-session.ts'
 import { readPasswordKey } from '../database/fingerprint.ts'
 import type { Database } from '../database/pool.ts'
-import type { RefusedNameCheck } from '../names/refused-words.ts'
+import { createAuthenticator } from './authenticator.ts'
+import { createEndSession } from './end-session.ts'
 import { PasswordHasher } from './passwords.ts'
+import type { RefusedNameCheck } from './refused-words.ts'
 
 interface Deps {
   readonly env: { readonly rateLimits: boolean }

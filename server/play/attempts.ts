@@ -1,9 +1,9 @@
 import type { Attempt, AttemptList, Reason } from '../../contract/api.ts'
 import { MY_ATTEMPTS, RECENT_ATTEMPTS, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { toSeconds } from '../../contract/time.ts'
-import type { PlayerId } from '../callers/player.ts'
 import type { Database } from '../database/pool.ts'
-import type { NameMask } from '../names/refused-names.ts'
+import type { PlayerId } from '../people/player.ts'
+import type { NameMask } from '../people/refused-names.ts'
 import type { Submission } from './recorder.ts'
 
 export interface AttemptRow {

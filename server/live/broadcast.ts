@@ -10,13 +10,13 @@ import {
 } from '../../contract/live.ts'
 import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
 import type { Database } from '../database/pool.ts'
-import { recentAttempts } from '../game/attempts.ts'
-import { leaderboard } from '../game/leaderboard.ts'
-import { prizePool } from '../game/prizes.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
-import type { NameMask } from '../names/refused-names.ts'
-import type { Counters, DatabasePoller } from './database-poller.ts'
+import type { NameMask } from '../people/refused-names.ts'
+import { recentAttempts } from '../play/attempts.ts'
+import { leaderboard } from '../play/leaderboard.ts'
+import { prizePool } from '../play/prizes.ts'
+import type { Counters, DatabasePoller } from './poller.ts'
 import { type AnswerHeaders, Stream } from './stream.ts'
 
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND

@@ -1,7 +1,7 @@
 import type { Database } from '../database/pool.ts'
 import type { Keys } from '../lib/keys.ts'
 import type { Logger } from '../log.ts'
-import type { RefusedNameCheck } from '../names/refused-words.ts'
+import type { RefusedNameCheck } from '../people/refused-words.ts'
 import type { Env } from '../settings.mjs'
 import { createClaim } from './claims.ts'
 import { createStartTimeRead } from './current-rounds.ts'

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { DELETED_NAME, nameKey } from '../../contract/name.ts'
-import type { PlayerId } from '../callers/player.ts'
-import { renameAttempts } from '../users/account-settings.ts'
-import type { UserRecord } from '../users/directory.ts'
-import type { Passwords } from '../users/passwords.ts'
+import { renameAttempts } from './account-settings.ts'
+import type { UserRecord } from './directory.ts'
 import { type OperatorAct, runAudited } from './operator-acts.ts'
+import type { Passwords } from './passwords.ts'
+import type { PlayerId } from './player.ts'
 
 export const PASSWORD_DAYS = 3
 

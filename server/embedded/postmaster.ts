@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, renameSync, statSync } from 'node:fs'
 import { chown, readFile, readlink, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorCode } from '../../lib/files.ts'
+import { errorCode } from '../lib/files.ts'
 import { type Installation, type Paths, SOCKET_PORT } from './installation.ts'
 import { lastErrorLine, spawnAs } from './programs.ts'
 

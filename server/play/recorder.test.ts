@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { openWorld } from '../../tests/support/world.ts'
-import { newPlayerId } from '../callers/player.ts'
+import { newPlayerId } from '../people/player.ts'
 import { type Outcome, Recorder, type Submission } from './recorder.ts'
 
 const world = openWorld()

@@ -1,6 +1,6 @@
 import type { PrizePool } from '../../contract/api.ts'
 import type { Database } from '../database/pool.ts'
-import type { NameMask } from '../names/refused-names.ts'
+import type { NameMask } from '../people/refused-names.ts'
 
 interface LastWinRow {
   username: string

@@ -3,7 +3,7 @@ import type { ProblemBody } from '../../contract/api.ts'
 import { Gate } from '../../tests/faults/gate.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { checkLedger } from '../game/ledger.ts'
+import { checkLedger } from '../play/ledger.ts'
 import { renameAttempts } from './account-settings.ts'
 
 const world = openWorld()

@@ -6,8 +6,8 @@ import { LIVE_PARTS, LIVE_PING_MS } from '../../contract/live.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { DatabasePoller } from './database-poller.ts'
-import { Live } from './live.ts'
+import { Live } from './broadcast.ts'
+import { DatabasePoller } from './poller.ts'
 
 const world = openWorld()
 const PATHS = {
