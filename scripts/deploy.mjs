@@ -38,6 +38,12 @@ const lacksDebian =
 
 /** @type {Record<string, Part>} */
 const PARTS = {
+  environments: {
+    programs: { git: 'git', ip: 'iproute2', setpriv: 'util-linux', taskset: 'util-linux' },
+    lacks: process.geteuid?.() !== 0 && 'root, to change users and namespaces',
+    program: 'sh',
+    command: ['tests/deploy/environments.sh'],
+  },
   tls: { programs: { openssl: 'openssl' }, command: [...DEPLOY, 'tls'] },
   page: { programs: nspawn, lacks: lacksDebian, command: [...DEPLOY, 'page'] },
   nginx: proxy('nginx'),
