@@ -1,18 +1,16 @@
-import { networkInterfaces } from 'node:os'
+import os from 'node:os'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openWorld } from '../../tests/support/world.ts'
 import { networkUrls } from './network.ts'
 
-vi.mock(import('node:os'), async original => ({ ...(await original()), networkInterfaces: vi.fn() }))
-
-type Interfaces = ReturnType<typeof networkInterfaces>
+type Interfaces = ReturnType<typeof os.networkInterfaces>
 
 function address(text: string, family: 'IPv4' | 'IPv6', internal = false) {
   return { address: text, family, internal, netmask: '', mac: '', cidr: null, scopeid: 0 }
 }
 
 beforeEach(() => {
-  vi.mocked(networkInterfaces).mockReturnValue({
+  vi.spyOn(os, 'networkInterfaces').mockReturnValue({
     lo: [address('127.0.0.1', 'IPv4', true)],
     wlan0: [address('192.168.1.5', 'IPv4'), address('fe80::1', 'IPv6')],
     eth0: [address('169.254.7.7', 'IPv4')],

@@ -1,4 +1,4 @@
-import { networkInterfaces } from 'node:os'
+import os from 'node:os'
 import type { FastifyRequest } from 'fastify'
 import { isLocal } from './operations.ts'
 
@@ -14,7 +14,7 @@ const LINK_LOCAL = /^169\.254\./
  */
 export function networkUrls(host: string, port: number): string[] {
   if (!ANYWHERE.includes(host)) return []
-  return Object.values(networkInterfaces())
+  return Object.values(os.networkInterfaces())
     .flatMap(addresses => addresses ?? [])
     .filter(({ family, internal, address }) => family === 'IPv4' && !internal && !LINK_LOCAL.test(address))
     .map(({ address }) => `http://${address}:${port}`)
