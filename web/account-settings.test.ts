@@ -23,7 +23,7 @@ function rig(...answers: (204 | 'login_required' | null)[]) {
   })
   const changeAccount: Game['changeAccount'] = vi.fn(change => change())
   const game = { show: vi.fn<Game['show']>(), changeAccount }
-  const refetch = vi.fn(async () => undefined)
+  const refetch = vi.fn(async () => null)
   const leave: Accounts['leave'] = async end => {
     for (;;) {
       const answer = await end()

@@ -3,6 +3,8 @@ import type { Claimed, SignedIn } from '../contract/api.ts'
 import { createAccounts } from './accounts.ts'
 import type { Answer, Api } from './api.ts'
 import type { Game } from './game.ts'
+import { MESSAGES } from './messages.ts'
+import type { SessionKeeper } from './session.ts'
 import { afterTimers } from './testing/after-timers.ts'
 import { problem } from './testing/problem.ts'
 
@@ -33,7 +35,10 @@ function rig() {
   const session = {
     signedIn: record('signed in'),
     claimed: record('claimed'),
-    refetch: async () => void calls.push('refetch'),
+    refetch: vi.fn<SessionKeeper['refetch']>(async () => {
+      calls.push('refetch')
+      return null
+    }),
     renew: async () => void calls.push('a new session'),
   }
   let changing = false
@@ -50,7 +55,7 @@ function rig() {
     guests: { renew: record('a new guest') },
     announce: record('announce'),
   })
-  return { accounts, api, show, showClaimed, calls, isChanging: () => changing }
+  return { accounts, api, session, show, showClaimed, calls, isChanging: () => changing }
 }
 
 test.each([
@@ -179,4 +184,15 @@ test('changes nothing when a logout is refused', async () => {
   expect(await afterTimers(accounts.logout())).toMatchObject({ code: 'unavailable' })
   expect(api.logout).toHaveBeenCalledTimes(3)
   expect(calls).toEqual([])
+})
+
+test('says that the game needs cookies when it does not know the user after a login', async () => {
+  const { accounts, api, session, show } = rig()
+  session.refetch.mockResolvedValue({ user: null, rank: null, prize: null, round: ROUND })
+  expect(await accounts.enter('login', CREDENTIALS)).toBeNull()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(show).toHaveBeenLastCalledWith('main', MESSAGES.cookies)
+  api.claim.mockResolvedValue(problem('login_required'))
+  const title = MESSAGES.cookies
+  expect(await accounts.enterAndClaim('login', CREDENTIALS)).toMatchObject({ title })
 })

@@ -2,6 +2,7 @@ import type { Claimed, SignedIn } from '../contract/api.ts'
 import { type Answer, type Api, type Credentials, type Problem, pageProblem } from './api.ts'
 import type { Game } from './game.ts'
 import type { GuestProfile } from './guest.ts'
+import { MESSAGES } from './messages.ts'
 import { persist, RETRY_LOST_ANSWERS } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
@@ -56,6 +57,12 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
     return null
   }
 
+  /** Reads the session. If the game does not know the user, the browser did not keep the session's cookie. */
+  async function confirm({ user }: SignedIn): Promise<void> {
+    const current = await session.refetch()
+    if (current !== null && current.user?.id !== user.id) game.show('main', MESSAGES.cookies)
+  }
+
   return {
     claim: async () => applyClaim(await game.changeAccount(claim)),
     async enter(how, credentials) {
@@ -63,7 +70,7 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
       const answer = await game.changeAccount(() => send(how, credentials))
       if (!answer.ok) return answer
       session.signedIn(answer.body)
-      void session.refetch()
+      void confirm(answer.body)
       announce()
       game.show(answer.body.prize === null ? 'main' : 'claim')
       return null
@@ -80,7 +87,7 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
       session.signedIn(body.signedIn)
       const problem = applyClaim(body.claim)
       if (problem === null && body.signedIn.prize === null) game.show('main', NOTHING_HELD)
-      return problem
+      return problem?.code === 'login_required' ? { ...problem, title: MESSAGES.cookies } : problem
     },
     logout: () => leave(api.logout),
     leave,

@@ -29,7 +29,7 @@ export function createApp(live: Live) {
   const myAttempts = createMyAttempts(api)
   const tabs = joinTabs()
   const sleep = watchSleep(() => {
-    game.abandon(MESSAGES.slept)
+    game.cutOff(MESSAGES.slept)
     refresh()
   })
   const game = new Game({

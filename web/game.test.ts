@@ -154,6 +154,20 @@ describe('Start', () => {
     expect(page.focusName).not.toHaveBeenCalled()
   })
 
+  test('plays the round of a refusal, and says that the game needs cookies when that is refused too', async () => {
+    const { game, sender, session, replaceSession, shown } = gameRig()
+    session.takeRound.mockImplementation(round => replaceSession({ round }))
+    for (const [index, message] of [problem('stale_round').title, MESSAGES.cookies].entries()) {
+      const brought = { ...NEXT, token: `brought ${index}` }
+      sender.start.mockResolvedValue({ ...problem('stale_round'), round: brought })
+      game.press(10_000 * index)
+      await vi.advanceTimersByTimeAsync(0)
+      expect(shown()).toMatchObject({ message, round: { phase: 'idle' } })
+      expect(session.refetch).toHaveBeenLastCalledWith(brought)
+    }
+    expect(sender.start.mock.calls.map(([{ round }]) => round)).toEqual(['token', 'brought 0'])
+  })
+
   test.each(['bad_username', 'blank_username'] as const)('shows %s next to the name field', async code => {
     const { game, sender, session, page, shown } = gameRig()
     sender.start.mockResolvedValue(problem(code))
@@ -180,6 +194,22 @@ test('shows no message when another tab has logged in or out between rounds', ()
   const { replaceSession, shown } = gameRig()
   replaceSession({ user: USER, round: NEXT })
   expect(shown()).toMatchObject({ message: null, round: { phase: 'idle' } })
+})
+
+test('a press that was meant as Stop keeps the message about a round that has just ended', () => {
+  const { game, shown } = gameRig()
+  const now = performance.now()
+  game.press(now)
+  game.cutOff(MESSAGES.slept)
+  game.press(now + 3_000)
+  expect(shown()).toMatchObject({ message: MESSAGES.slept, round: { phase: 'running' } })
+  game.press(now + 6_000)
+  expect(shown()).toMatchObject({ message: null, round: { phase: 'stopped' } })
+
+  game.abandon(MESSAGES.interrupted)
+  game.forget()
+  game.press(now + 20_000)
+  expect(shown().message).toBeNull()
 })
 
 describe('a run', () => {

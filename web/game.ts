@@ -1,6 +1,6 @@
 import type { Claimed, Recorded } from '../contract/api.ts'
 import type { NameCheck } from '../contract/name.ts'
-import { ACTUAL_MAX_MS } from '../contract/rules.ts'
+import { ACTUAL_MAX_MS, TARGET_MAX_MS } from '../contract/rules.ts'
 import type { Entrance } from './accounts.ts'
 import { type Answer, pageProblem } from './api.ts'
 import type { AttemptSender } from './attempt-sender.ts'
@@ -32,12 +32,14 @@ export class Game {
   readonly #submission: Submission
   /** The ID of the user who started the last round; null for a guest. */
   #userId: number | null = null
+  /** The time at which a round ended while the player may have been counting. */
+  #cutOffAt = Number.NEGATIVE_INFINITY
   /** Stops the retries of a Start whose round is abandoned. */
   #startAbort = new AbortController()
 
   constructor(deps: Deps) {
     this.#deps = deps
-    this.#submission = new Submission(this.#store, { ...deps, abandon: message => this.abandon(message) })
+    this.#submission = new Submission(this.#store, { ...deps, cutOff: message => this.cutOff(message) })
     deps.session.state.subscribe(() => this.#followSession())
     deps.guests.guest.subscribe(() => this.#store.update({ nameProblem: null }))
   }
@@ -90,6 +92,12 @@ export class Game {
     this.#store.update({ round: IDLE, message })
   }
 
+  /** Ends a running round while the player may still be counting, so the next press may be meant as Stop. */
+  cutOff(message: string): void {
+    if (this.#store.get().round.phase === 'running') this.#cutOffAt = performance.now()
+    this.abandon(message)
+  }
+
   /** Shows and sends the attempt that is not yet recorded, if any. */
   resume(): void {
     const pending = this.#deps.sender.leftOver()
@@ -130,7 +138,7 @@ export class Game {
 
   #begin(at: number): void {
     const { session } = this.#deps.session.state.get()
-    const { sending, changing } = this.#store.get()
+    const { sending, changing, message } = this.#store.get()
     if (session === null || sending || changing) return
     const check = this.#checkName(session)
     if (!check.ok) {
@@ -142,13 +150,14 @@ export class Game {
     this.#store.update({
       round: running,
       begun: true,
-      message: null,
+      // A press that was meant as Stop must not hide why there was nothing to stop.
+      message: at - this.#cutOffAt < TARGET_MAX_MS ? message : null,
       nameProblem: null,
       won: null,
       claimed: null,
     })
     setTimeout(() => {
-      if (this.#isRunning(running)) this.abandon(MESSAGES.tooLong)
+      if (this.#isRunning(running)) this.cutOff(MESSAGES.tooLong)
     }, ACTUAL_MAX_MS)
     void this.#sendStart(running)
   }
@@ -170,7 +179,7 @@ export class Game {
     const { round, username, startedAt } = running
     const body = { round: round.token, username }
     const answer = await this.#deps.sender.start(body, startedAt, this.#startAbort.signal)
-    if (!answer.ok && this.#isRunning(running)) this.#submission.refuse(answer)
+    if (!answer.ok && this.#isRunning(running)) this.#submission.refuse(answer, round.token)
   }
 
   #isRunning(running: Running): boolean {
@@ -201,6 +210,6 @@ export class Game {
     const { session } = this.#deps.session.state.get()
     if (round.phase !== 'running' || round.round.token === session?.round.token) return
     const isSamePlayer = (session?.user?.id ?? null) === this.#userId
-    this.abandon(isSamePlayer ? MESSAGES.overtaken : MESSAGES.elsewhere)
+    this.cutOff(isSamePlayer ? MESSAGES.overtaken : MESSAGES.elsewhere)
   }
 }

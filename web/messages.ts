@@ -28,6 +28,7 @@ export const MESSAGES = {
   overtaken: 'This round ended in another tab. Press Start for the next one.',
   elsewhere: 'You logged in or out in another tab. Press Start for the next round.',
   slept: 'Your device went to sleep. Press Start to try the same target again.',
+  cookies: 'The game needs cookies to know you. Allow cookies for this site, then reload the page.',
   signInAgain: 'Your password was changed, but the answer was lost. Log in with your new password.',
   retrying: 'Your attempt is saved here until the server answers.',
   unanswered:

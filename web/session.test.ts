@@ -182,3 +182,13 @@ test('keeps loading after a logout until a session arrives', async () => {
   await renewed
   expect(state().session).toEqual(GUEST)
 })
+
+test.each([
+  ['keeps the round of a refusal for the same user', GUEST, NEXT],
+  ['takes the round of another user', { ...GUEST, user: USER }, ROUND],
+])('a refetch %s', async (_, answer, round) => {
+  const { request, keeper, state } = await loaded()
+  request.mockResolvedValue(answered(answer))
+  expect(await keeper.refetch(NEXT)).toEqual(answer)
+  expect(state().session).toEqual({ ...answer, round })
+})

@@ -27,8 +27,14 @@ export interface SessionKeeper {
   readonly state: Store<SessionState>
   /** Requests the session until an answer arrives. */
   load(): Promise<void>
-  /** Requests the session again. Drops the answer if the session changes first. */
-  refetch(): Promise<void>
+  /**
+   * Requests the session again. Drops the answer if the session changes first.
+   *
+   * @param round - The round to keep for the same user, because a cache, or a browser without cookies, brings
+   *   a round of another player.
+   * @returns the new session, or null when there was no answer or the answer was dropped
+   */
+  refetch(round?: Round | null): Promise<Session | null>
   /** Requests the session after a logout. Shows the loading page when no answer arrives. */
   renew(): Promise<void>
   signedIn(body: SignedIn): void
@@ -52,7 +58,7 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
   function apply(session: PageSession): void {
     clearTimeout(holdTimer)
     const heldMs = heldMsOf(session.prize)
-    if (heldMs !== null) holdTimer = setTimeout(refetch, Math.min(heldMs + 1_000, MAX_TIMER_MS))
+    if (heldMs !== null) holdTimer = setTimeout(() => refetch(), Math.min(heldMs + 1_000, MAX_TIMER_MS))
     const holdEndsAt = heldMs === null ? null : performance.now() + heldMs
     state.set({ session, waiting: null, holdEndsAt })
   }
@@ -81,11 +87,15 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
     if (answer.ok) apply(answer.body)
   }
 
-  async function refetch(): Promise<void> {
+  async function refetch(round: Round | null = null): Promise<Session | null> {
     version += 1
     const requestedVersion = version
     const answer = await persist(api.session, RETRY_LOST_ANSWERS)
-    if (answer.ok && requestedVersion === version) apply(answer.body)
+    if (!answer.ok || requestedVersion !== version) return null
+    const { body } = answer
+    const isSameUser = body.user?.id === state.get().session?.user?.id
+    apply(round !== null && isSameUser ? { ...body, round } : body)
+    return body
   }
 
   async function renew(): Promise<void> {

@@ -11,7 +11,7 @@ interface Deps {
   readonly session: SessionKeeper
   readonly sender: Pick<AttemptSender, 'send'>
   readonly focusName: () => void
-  readonly abandon: (message: string) => void
+  readonly cutOff: (message: string) => void
   readonly onRecorded: (recorded: Recorded) => void
 }
 
@@ -25,6 +25,8 @@ const FAILURES_BEFORE_MESSAGE = 2
 export class Submission {
   readonly #store: GameStore
   readonly #deps: Deps
+  /** The token of the round that the last refusal brought. */
+  #brought: string | null = null
   /** Settles once the last attempt is recorded or refused. */
   #last: Promise<void> = Promise.resolve()
 
@@ -45,14 +47,22 @@ export class Submission {
     return !this.#store.get().sending
   }
 
-  /** Ends a running round, shows the problem, and updates the session's round. */
-  refuse({ code, title, round }: Problem): void {
-    this.#deps.abandon(title)
+  /**
+   * Ends a running round, shows the problem, and plays the round that the refusal brought.
+   *
+   * @param token - The refused round.
+   */
+  refuse({ code, title, round }: Problem, token: string): void {
+    // A browser that was given a round, and then counts as another player, sends no cookie.
+    const lacksCookie = code === 'stale_round' && token === this.#brought
+    this.#brought = round?.token ?? null
+    const message = lacksCookie ? MESSAGES.cookies : title
+    this.#deps.cutOff(message)
     const isAboutName = code === 'bad_username' || code === 'blank_username'
-    this.#store.update(isAboutName ? { message: null, nameProblem: title } : { message: title })
+    this.#store.update(isAboutName ? { message: null, nameProblem: title } : { message })
     if (isAboutName) this.#deps.focusName()
     if (round !== null) this.#deps.session.takeRound(round)
-    void this.#deps.session.refetch()
+    void this.#deps.session.refetch(round)
   }
 
   async #submit(pending: PendingAttempt): Promise<void> {
@@ -62,7 +72,8 @@ export class Submission {
     if (answer.ok) this.#record(answer.body)
     else {
       this.#store.update({ sending: false, message: null })
-      this.refuse(answer.code === 'stranger' ? { ...answer, title: MESSAGES.unanswered } : answer)
+      const problem = answer.code === 'stranger' ? { ...answer, title: MESSAGES.unanswered } : answer
+      this.refuse(problem, pending.round)
     }
   }
 

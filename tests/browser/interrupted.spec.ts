@@ -56,3 +56,14 @@ test('a round continues in a hidden tab; sleep or the back/forward cache ends th
   await player.stop(340)
   await expectTime(player, next + 340)
 })
+
+test('a press that was meant as Stop does not hide that the device slept', async ({ player }) => {
+  const { page } = player
+  await player.start()
+  await page.evaluate(SLEEP)
+  await expectEnded(player, SLEPT)
+  await player.start()
+  await expect(page.getByText(SLEPT)).toBeVisible()
+  await player.stop(340)
+  await expect(page.getByText(SLEPT)).toBeHidden()
+})

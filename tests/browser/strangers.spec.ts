@@ -151,3 +151,39 @@ test("the player's own miss appears although the stream is silent", async ({ rel
   }
   await visitor.expectPool(pool + 2)
 })
+
+const NEEDS_COOKIES = /^The game needs cookies/
+
+test('a visitor without cookies reads that the game needs cookies, at Start and at a login', async ({
+  relay,
+  visitor,
+}) => {
+  const { page, startButton } = visitor
+  relay.dropsCookies = true
+  await visitor.open()
+  for (const message of [/^This round is no longer current/, NEEDS_COOKIES]) {
+    await startButton.click()
+    await expect(page.getByText(message)).toBeVisible()
+    await expect(startButton).toBeEnabled()
+  }
+  await visitor.button('Login').click()
+  await visitor.username.fill(`Cookieless ${process.pid}`)
+  await visitor.password.fill(PASSWORD)
+  await visitor.button('Create account').click()
+  await expect(startButton).toBeVisible()
+  await expect(page.getByText(NEEDS_COOKIES)).toBeVisible()
+  await expect(visitor.button('Login')).toBeVisible()
+})
+
+test('a visitor whose session came without its cookie plays the round that the refusal brought', async ({
+  relay,
+  visitor,
+}) => {
+  relay.dropsCookies = true
+  await visitor.open()
+  relay.dropsCookies = false
+  await visitor.startButton.click()
+  await expect(visitor.page.getByText(/^This round is no longer current/)).toBeVisible()
+  await visitor.play(455)
+  await expect(visitor.attempts.first()).toContainText('+0.455 s')
+})

@@ -118,6 +118,8 @@ export class HttpRelay extends Relay {
   #broken: { path: string; cut: Cut } | null = null
   readonly #foreign = new Map<string, ForeignAnswer>()
   readonly #silent = new Set<string>()
+  /** Whether answers lose their cookies, as with a browser that blocks cookies. */
+  dropsCookies = false
 
   static async open(target: string): Promise<HttpRelay> {
     const { hostname, port } = new URL(target)
@@ -175,7 +177,7 @@ export class HttpRelay extends Relay {
     })
     far.on('data', piece => {
       if (this.#silent.has(path)) return
-      if (cut === null) return void near.write(piece)
+      if (cut === null) return void near.write(this.dropsCookies ? withoutCookies(piece) : piece)
       answer = Buffer.concat([answer, piece])
       if (answer.length >= messageLength(answer)) this.#end(near, answer.subarray(0, cutAt(answer, cut)))
     })
@@ -199,6 +201,10 @@ function messageOf({ status, headers = {}, body = '' }: ForeignAnswer): string {
   const all = { ...headers, connection: 'close', 'content-length': String(Buffer.byteLength(body)) }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} Foreign\r\n${lines.join('')}\r\n${body}`
+}
+
+function withoutCookies(answer: Buffer): Buffer {
+  return Buffer.from(answer.toString('latin1').replace(/^set-cookie: .*\r\n/gim, ''), 'latin1')
 }
 
 /** Returns the length of the message at the start of the buffer; infinite while the head is incomplete. */

@@ -43,7 +43,7 @@ export function gameRig(session: Session | null = GUEST) {
   const guest = createStore<Guest>({ username: 'ola', taps_balance: 0, isGuest: true })
   const keeper = {
     load: vi.fn<SessionKeeper['load']>(async () => undefined),
-    refetch: vi.fn<SessionKeeper['refetch']>(async () => undefined),
+    refetch: vi.fn<SessionKeeper['refetch']>(async () => null),
     renew: vi.fn<SessionKeeper['renew']>(async () => undefined),
     signedIn: vi.fn<SessionKeeper['signedIn']>(),
     claimed: vi.fn<SessionKeeper['claimed']>(),
