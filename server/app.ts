@@ -9,6 +9,7 @@ import { guard } from './http/edge.ts'
 import { answerCounter, Metrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
+import { isPublicRead, PUBLIC_HEADERS } from './http/public-reads.ts'
 import { secureCheck } from './http/secure.ts'
 import { addPage } from './http/static.ts'
 import { deriveKeys } from './lib/keys.ts'
@@ -127,8 +128,9 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
   const { authenticator } = accounts
   const deps = { ...parts, authenticator, guests: new Guests({ authenticator, cookies, limits }) }
   await server.register(async calls => {
-    calls.addHook('onRequest', (request, _reply, done) => {
-      crossSite.refuseCall(request)
+    calls.addHook('onRequest', (request, reply, done) => {
+      if (isPublicRead(request.method, request.routeOptions.url)) reply.headers(PUBLIC_HEADERS)
+      else crossSite.refuseCall(request)
       readiness.assertReady()
       done()
     })

@@ -31,7 +31,7 @@ export class CrossSiteRefusal {
     throw this.#refusal(request, 'PUBLIC_URL')
   }
 
-  /** Refuses all calls from another site, because they would use up the limits of the visitor's address. */
+  /** Refuses a call from another site, because it would use up the limits of the visitor's address. */
   readonly refuseCall = (request: FastifyRequest): void => {
     if (request.headers['sec-fetch-site'] === 'cross-site') throw this.#refusal(request)
   }

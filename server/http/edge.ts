@@ -10,6 +10,7 @@ import { addressMatcher, clientAddress } from '../limits/networks.ts'
 import type { Env } from '../settings.mjs'
 import { problemAnswer } from './client-error.ts'
 import type { Metrics } from './metrics.ts'
+import { isPublicRead, limitKeyOf, PUBLIC_HEADERS } from './public-reads.ts'
 
 /** The most headers per request; browsers and proxies send about forty. */
 const MAX_HEADERS = 100
@@ -30,8 +31,8 @@ export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): voi
   const isProxy = addressMatcher(proxies)
   const addressOf = clientAddress(proxies)
   const answers = new WeakMap<Socket, ServerResponse>()
-  const waitOf = (address: string) => {
-    const waitS = limits.tryTake(['requests', addressKey(address)])
+  const waitOf = (key: string) => {
+    const waitS = limits.tryTake(['requests', key])
     if (waitS > 0) metrics.refused.inc()
     return waitS
   }
@@ -46,11 +47,13 @@ export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): voi
     answers.set(socket, response)
     closeUnlessComplete(request, response)
     const hasTooManyHeaders = rawHeaders.length > 2 * MAX_HEADERS
-    const waitS = waitOf(hasTooManyHeaders ? remoteAddress : addressOf(request))
+    const waitS = waitOf(
+      hasTooManyHeaders ? addressKey(remoteAddress) : limitKeyOf(request, addressOf(request)),
+    )
     if (waitS === 0 && !hasTooManyHeaders) return app.routing(request, response)
     // Closes the connection: the dropped headers may contain a body's length.
     if (hasTooManyHeaders || !isProxy(remoteAddress)) response.shouldKeepAlive = false
-    if (waitS > 0) refuse(response, 'too_many_requests', { 'retry-after': waitS })
+    if (waitS > 0) refuse(response, 'too_many_requests', { ...publicHeaders(request), 'retry-after': waitS })
     else refuse(response, 'headers_too_large')
   })
   // Ignores an unknown Expect header. Node's own answer fails an assertion when many such requests are
@@ -59,7 +62,7 @@ export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): voi
   server.prependListener('clientError', (_, socket: Socket) => {
     const { remoteAddress = '' } = socket
     const isAnswering = answers.get(socket)?.writableFinished === false
-    if (isAnswering || (!isProxy(remoteAddress) && waitOf(remoteAddress) > 0)) socket.destroy()
+    if (isAnswering || (!isProxy(remoteAddress) && waitOf(addressKey(remoteAddress)) > 0)) socket.destroy()
   })
 }
 
@@ -90,7 +93,11 @@ function closeUnlessComplete(request: IncomingMessage, response: ServerResponse)
   }
 }
 
-function refuse(response: ServerResponse, code: ProblemCode, more: Record<string, number> = {}): void {
+function publicHeaders({ method, url = '' }: IncomingMessage): object {
+  return isPublicRead(method, url.split('?')[0]) ? PUBLIC_HEADERS : {}
+}
+
+function refuse(response: ServerResponse, code: ProblemCode, more: object = {}): void {
   const { status, headers, content } = problemAnswer(code)
   response.writeHead(status, { ...headers, ...more }).end(content)
 }

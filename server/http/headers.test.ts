@@ -4,6 +4,7 @@ import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { SAFE_HEADERS } from './headers.ts'
+import { PUBLIC_HEADERS } from './public-reads.ts'
 
 const world = openWorld()
 const UNSAFE = Object.values<Endpoint>(ENDPOINTS).filter(({ method }) => method === 'POST')
@@ -65,17 +66,14 @@ describe('a POST is accepted', () => {
   })
 })
 
-test.each(['/api/session', '/api/prize-pool', '/api/live'])(
-  'refuses %s to a page of another site',
-  async path => {
-    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
-    const { status, body, headers: answered } = await member.send<ProblemBody>(path, { headers })
-    expect([status, body.code]).toEqual([403, 'cross_site'])
-    expect(answered.getSetCookie()).toEqual([])
-    expect([...answered.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
-    expect(answered.get('cross-origin-resource-policy')).toBe('same-origin')
-  },
-)
+test.each(['/api/session', '/api/attempts/mine'])('refuses %s to a page of another site', async path => {
+  const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+  const { status, body, headers: answered } = await member.send<ProblemBody>(path, { headers })
+  expect([status, body.code]).toEqual([403, 'cross_site'])
+  expect(answered.getSetCookie()).toEqual([])
+  expect([...answered.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
+  expect(answered.get('cross-origin-resource-policy')).toBe('same-origin')
+})
 
 /** Reads the headers of an answer without waiting for its body. */
 async function headersOf(url: string, headers: Record<string, string> = {}): Promise<Headers> {
@@ -99,7 +97,8 @@ describe.each([
   test('has the security headers', async () => {
     const headers = await headersOf(world.game.url + path)
     const { 'cache-control': _, ...safe } = SAFE_HEADERS
-    expect(Object.fromEntries(headers)).toMatchObject(safe)
+    const more = path === '/api/live' ? PUBLIC_HEADERS : {}
+    expect(Object.fromEntries(headers)).toMatchObject({ ...safe, ...more })
     expect(headers.has('x-powered-by')).toBe(false)
     expect(headers.has('server')).toBe(false)
   })

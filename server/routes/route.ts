@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOfEndpoint, BodyOfEndpoint, Endpoint } from '../../contract/api.ts'
 import type { EndpointLimit } from '../../contract/limits.ts'
 import type { Cookies } from '../http/cookies.ts'
-import { addressKey } from '../limits/address.ts'
+import { limitKeyOf } from '../http/public-reads.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import type { Authenticator } from '../people/authenticator.ts'
 import type { Caller } from '../people/caller.ts'
@@ -53,7 +53,8 @@ export async function identify(
   request: FastifyRequest,
   limit: EndpointLimit,
 ): Promise<Pick<RequestContext, 'caller' | 'limitKey'>> {
-  const limitKey = addressKey(request.ip)
+  const limitKey = limitKeyOf(request, request.ip)
+  // A public read answers everybody alike, so its cookies only choose whose limit it counts against.
   const caller = await authenticator.resolveCaller(cookies.read(request))
   limits.charge(limit, limitKey, caller?.playerId)
   return { caller, limitKey }
