@@ -50,8 +50,8 @@ function parse(file, text) {
   const settings = new Map()
   for (const [index, line] of text.split('\n').entries()) {
     const [, name = line.trim(), value] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    // Skips Docker Compose's own variables, because Compose reads the same file.
-    if (/^(#|COMPOSE_|$)/.test(name)) continue
+    // Skips the variables of Docker Compose and compose.yaml, because Compose reads the same file.
+    if (/^(#|COMPOSE_|POSTGRES_PASSWORD$|$)/.test(name)) continue
     const problem = problemOf(name, value, settings.has(name))
     if (problem) throw new SetupError(`${file}, line ${index + 1}: ${problem}`)
     settings.set(name, value ?? '')

@@ -42,7 +42,7 @@ test('prefers a value from the environment unless the value is empty', async () 
 })
 
 test('ignores settings of Docker Compose', async () => {
-  const text = 'COMPOSE_PROJECT_NAME="taps"\nCOMPOSE_FILE=a.yaml\nPORT=5000'
+  const text = 'COMPOSE_PROJECT_NAME="taps"\nCOMPOSE_FILE=a.yaml\nPOSTGRES_PASSWORD=a\nPORT=5000'
   expect(await load(text)).toEqual({ PORT: '5000' })
 })
 

@@ -6,6 +6,7 @@ import type { Connection } from './database/pool.ts'
 import { requireOwnSession } from './database/pooler.ts'
 import { PREPARE_TIMEOUT, prepareDatabase } from './database/prepare.ts'
 import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts'
+import { hasCluster } from './embedded/installation.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { createServer } from './http/server.ts'
 import { type Closable, closeOnSignal, ignoreBrokenPipes } from './lib/signals.ts'
@@ -50,9 +51,20 @@ async function open(env: Env): Promise<Program> {
 }
 
 async function openPostgres({ databaseUrl, dataDir }: Env, log: Logger) {
-  if (databaseUrl) return { connection: connectionOf(databaseUrl), close: async () => undefined }
+  if (databaseUrl) {
+    // Otherwise a new, empty game would seem to have replaced the players' game.
+    if (hasCluster(dataDir)) throw new StartError(otherGame(dataDir))
+    return { connection: connectionOf(databaseUrl), close: async () => undefined }
+  }
   const { connection, stop } = await openEmbeddedPostgres({ dataDir, log })
   return { connection, close: stop }
+}
+
+function otherGame(dataDir: string): string {
+  return (
+    `${dataDir} holds a game in the embedded database, but DATABASE_URL names another database: ` +
+    `unset DATABASE_URL, or move the game with ./taps backup and ./taps restore, then rename ${dataDir}/postgres`
+  )
 }
 
 /** @throws {StartError} when the database of `DATABASE_URL` cannot be used */

@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import type pg from 'pg'
 import { NO_TIMEOUT, withClient } from '../database/client.ts'
 import { openEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
-import type { SystemUser } from '../embedded/programs.ts'
+import { findBinaries, type SystemUser } from '../embedded/programs.ts'
+import { StartError } from '../lib/start-error.ts'
 import { interruptible } from './interruptible.ts'
 
 /** Faster settings, for data that need not survive a crash. */
@@ -14,7 +15,7 @@ const LOG = { warn: (message: unknown) => process.stderr.write(`${message}\n`) }
  * Runs work on an empty database of a temporary embedded PostgreSQL next to the backup, where the disk has
  * room. Removes the database's folder afterwards, even after a signal.
  *
- * @throws {StartError} when PostgreSQL does not start, or on a stop signal
+ * @throws {StartError} when PostgreSQL is not installed or does not start, or on a stop signal
  * @throws the error of `work`
  */
 export function withTemporaryPostgres<Result>(
@@ -22,6 +23,7 @@ export function withTemporaryPostgres<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   return interruptible(async signal => {
+    await requirePrograms()
     const parent = dirname(backup)
     const user = await ownerOf(parent)
     const dataDir = await mkdtemp(join(parent, `.${basename(backup)}.verify-`))
@@ -33,6 +35,14 @@ export function withTemporaryPostgres<Result>(
     } finally {
       await rm(dataDir, { recursive: true, force: true })
     }
+  })
+}
+
+/** @throws {StartError} in an image without the embedded PostgreSQL */
+async function requirePrograms(): Promise<void> {
+  await findBinaries().catch(cause => {
+    const advice = 'verify a copy of the backup in a checkout in which npm start ran'
+    throw new StartError(`PostgreSQL's programs are not installed here: ${advice}`, { cause })
   })
 }
 

@@ -42,9 +42,12 @@ async function buildah(...argv: string[]): Promise<string> {
 }
 
 /** Builds an image, and returns the name of a container of that image. */
-async function makeContainer(tag: string, version: string): Promise<string> {
-  const versions = ['--build-arg', `NODE=${BASE_IMAGE}`, '--build-arg', `TAPS_VERSION=${version}`]
-  await buildah('bud', '--isolation', 'chroot', '--file', 'Dockerfile', ...versions, '-t', tag, '.')
+async function makeContainer(tag: string, version: string, embedded = 'yes'): Promise<string> {
+  const values = [`NODE=${BASE_IMAGE}`, `TAPS_VERSION=${version}`, `EMBEDDED=${embedded}`]
+  const args = values.flatMap(value => ['--build-arg', value])
+  // The format of Docker, because the other format has no HEALTHCHECK.
+  const format = ['--isolation', 'chroot', '--format', 'docker', '--file', 'Dockerfile']
+  await buildah('bud', ...format, ...args, '-t', tag, '.')
   return buildah('from', `localhost/${tag}`)
 }
 
@@ -93,4 +96,34 @@ test('a container serves a game as an unprivileged user, and the next image cont
   const claimed = await player.post<{ taps: number }>('/api/claim')
   expect(claimed.body.taps).toBe(body.prize?.taps)
   await stop(next)
+})
+
+test('the default image lacks PostgreSQL, and says in one line what to do', async () => {
+  const embedded = await makeContainer('taps', '')
+  await buildah(...run(embedded, './taps', 'backup', '/var/lib/taps/backup'))
+  const container = await makeContainer('taps-default', '', '')
+  const refusal = (...argv: string[]) =>
+    buildah(...run(container, ...argv)).then(
+      () => '',
+      ({ stdout, stderr }) => `${stdout}${stderr}`,
+    )
+  expect(await refusal('./taps', 'start')).toContain('set DATABASE_URL to a PostgreSQL 15 or newer')
+  expect(await refusal('./taps', 'backup', '--verify', '/var/lib/taps/backup')).toContain(
+    "PostgreSQL's programs are not installed here: verify a copy of the backup",
+  )
+  const other = ['DATABASE_URL=postgres://taps@127.0.0.1:1/taps', `SECRET=${'a'.repeat(32)}`]
+  expect(await refusal('env', ...other, './taps', 'start')).toContain(
+    '/var/lib/taps holds a game in the embedded database, but DATABASE_URL names another database',
+  )
+})
+
+test('the image checks its own health', async () => {
+  const container = await makeContainer('taps', '')
+  const first = await start(container, VERSION)
+  const format = '{{range .Docker.Config.Healthcheck.Test}}{{println .}}{{end}}'
+  const [kind, ...command] = (await buildah('inspect', '--format', format, container)).split('\n')
+  expect(kind).toBe('CMD')
+  await buildah(...run(container, ...command))
+  await stop(first)
+  await expect(buildah(...run(container, ...command))).rejects.toMatchObject({ code: 1 })
 })

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { withClient } from '../support/connect.ts'
 import { freePort } from '../support/free-port.ts'
@@ -39,6 +42,16 @@ test('a start exits with code 1 and one line when the database accepts connectio
 test('a start exits with code 1 and the message of PostgreSQL when the database does not exist', async () => {
   expect(await failedStart(stage.postgres.settings(undefined, 'nowhere'))).toEqual([
     'The database cannot be used (database "nowhere" does not exist); check DATABASE_URL',
+  ])
+})
+
+test('a start with DATABASE_URL exits with code 1 and one line when the data folder holds a game', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'taps-start-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  await mkdir(join(dataDir, 'postgres'))
+  expect(await failedStart({ ...stage.postgres.settings(), DATA_DIR: dataDir })).toEqual([
+    `${dataDir} holds a game in the embedded database, but DATABASE_URL names another database: ` +
+      `unset DATABASE_URL, or move the game with ./taps backup and ./taps restore, then rename ${dataDir}/postgres`,
   ])
 })
 

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { childEnvironment } from './child-environment.ts'
 
@@ -10,6 +12,8 @@ const OUTPUT_MAX_CHARS = 1_000_000
 const ERROR_OUTPUT_CHARS = 20_000
 /** Settings that let tests play without waiting and without limits, and that log every failure. */
 const LENIENT = { RATE_LIMITS: 'off', CLOCK_TOLERANCE_MS: '600000', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' }
+/** A data folder without a game, because the checkout may contain one. */
+const NO_DATA = join(tmpdir(), 'taps-no-data')
 
 export type Settings = Readonly<Record<string, string>>
 
@@ -24,7 +28,7 @@ export class ServerNode {
 
   private constructor(settings: Settings, parameters: readonly string[]) {
     this.#child = spawn(process.execPath, parameters, {
-      env: childEnvironment({ PORT: '0', HOST: '127.0.0.1', ...LENIENT, ...settings }),
+      env: childEnvironment({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: NO_DATA, ...LENIENT, ...settings }),
       stdio: ['ignore', 'pipe', 'pipe'],
       // Keeps a Ctrl-C in the terminal from stopping the server.
       detached: true,
