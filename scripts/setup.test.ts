@@ -23,7 +23,9 @@ const isNoTest = (path: string) => !path.endsWith('.test.ts')
 let folder = ''
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "taps 'setup "))
+  await mkdir(join(PROJECT, '.cache'), { recursive: true })
+  // On the checkout's disk, because the build refuses a disk that is mounted with noexec.
+  folder = await mkdtemp(join(PROJECT, ".cache/taps 'setup "))
   await cp(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true })
   await cp(join(PROJECT, SETTINGS), join(folder, SETTINGS))
 })

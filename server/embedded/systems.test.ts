@@ -75,9 +75,9 @@ test.each([
 })
 
 test("names the folder that PostgreSQL's user may not enter", () => {
-  const stranger = { uid: 65_534, gid: 65_534, prefix: [] }
+  const stranger = { uid: 2_000_000_000, gid: 2_000_000_000, prefix: [] }
   const line = lastErrorLine('EACCES', stranger, ['/', join(folder, 'data')])
   expect(line).toBe(
-    `EACCES; user 65534, who runs PostgreSQL, must be able to enter ${folder}: chmod a+x ${folder}, or start as an ordinary user`,
+    `EACCES; user 2000000000, who runs PostgreSQL, must be able to enter ${folder}: chmod a+x ${folder}, or start as an ordinary user`,
   )
 })
