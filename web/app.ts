@@ -2,8 +2,10 @@ import { checkName } from '../contract/name.ts'
 import { createAccounts } from './accounts.ts'
 import { afterNextFrame } from './after-next-frame.ts'
 import { api } from './api.ts'
+import { watchStake } from './at-stake.ts'
 import { createAttemptSender } from './attempt-sender.ts'
 import { celebrate, strengthOf } from './confetti.ts'
+import { crossFade } from './cross-fade.ts'
 import { playCues } from './cues.ts'
 import { deferUntilPainted } from './deferred-state.ts'
 import { focusName, keepFocus } from './focus.ts'
@@ -50,11 +52,19 @@ export function createApp(live: Live) {
   const switches = openSwitches(storage)
   const accounts = createAccounts({ api, session, game, guests, announce: tabs.announce })
 
+  /** Whether the player has seen a view, from which the next view can fade in. */
+  let isOpen = false
+  const shown = deferUntilPainted(game.state, {
+    afterNextFrame,
+    crossFade: show => (isOpen ? crossFade(show) : show()),
+  })
+
   const app = {
     session,
     guests,
     game,
-    shown: deferUntilPainted(game.state, afterNextFrame),
+    shown,
+    stake: watchStake(shown, live),
     accounts,
     live,
     myAttempts,
@@ -67,6 +77,7 @@ export function createApp(live: Live) {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()
     startDeferred(app)
+    isOpen = true
   })
   return app
 }

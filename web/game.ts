@@ -66,19 +66,19 @@ export class Game {
 
   show(view: View, message?: string): void {
     if (view !== 'main') this.abandon(MESSAGES.interrupted)
-    // An old win must not stay in view next to Start.
-    if (view === 'main' && this.#store.get().won !== null) this.#store.update({ round: IDLE, won: null })
+    const { won, message: lastMessage } = this.#store.get()
     this.#store.update({
       view,
-      message: message ?? this.#store.get().message,
+      message: message ?? lastMessage,
       claimed: null,
       celebrating: false,
+      // An old win must not stay in view next to Start.
+      ...(view === 'main' && won !== null && { round: IDLE, won: null }),
     })
   }
 
   showClaimed(claimed: Claimed): void {
-    this.show('main')
-    this.#store.update({ round: IDLE, won: null, claimed })
+    this.#store.update({ view: 'main', round: IDLE, won: null, claimed, celebrating: false })
   }
 
   chooseEntrance(how: Entrance): void {

@@ -20,7 +20,7 @@ import './ClaimView.css'
 const CLOCK = 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17M12 7.5V12l3 2'
 
 interface Props {
-  app: Pick<App, 'accounts' | 'game' | 'guests' | 'live' | 'myAttempts'>
+  app: Pick<App, 'accounts' | 'game' | 'guests' | 'live' | 'myAttempts' | 'shown'>
   session: PageSession
   /** The end of a guest's hold, in ms since the page's time origin, or null. */
   holdEndsAt: number | null
@@ -112,7 +112,7 @@ function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
 }
 
 interface WonProps {
-  app: Pick<App, 'game' | 'live' | 'myAttempts'>
+  app: Pick<App, 'live' | 'myAttempts' | 'shown'>
   taps: number
   /** The time until a guest's hold ends; null for a user. */
   leftMs: number | null
@@ -120,8 +120,8 @@ interface WonProps {
 
 /** Shows the prize, its round and the time left to claim. */
 function Won({ app, taps, leftMs }: WonProps) {
-  const won = usePart(app.game.state, ({ won }) => won)
-  const round = usePart(app.game.state, ({ round, won }) => (won === null ? IDLE : round))
+  const won = usePart(app.shown, ({ won }) => won)
+  const round = usePart(app.shown, ({ round, won }) => (won === null ? IDLE : round))
   return (
     <div className="stage stage--small" data-won>
       <p className="label claim-title">{prizeTitle(won, taps)}</p>

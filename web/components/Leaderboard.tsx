@@ -22,7 +22,7 @@ const OWN_RANK_ROWS = 1.33
 
 interface Props {
   live: Live
-  app: Pick<App, 'game' | 'guests'>
+  app: Pick<App, 'shown' | 'guests'>
   session: PageSession
 }
 
@@ -71,7 +71,7 @@ export function Ranks({ live, session, claim }: RanksProps) {
       >
         {ranked.map(({ key, username, taps, kind }, index) => (
           <li key={key} className="row rank" data-kind={kind} style={placed(index)}>
-            <span className="place">{index + 1}</span>
+            <Place rank={index + 1} />
             <bdi className="name">{username}</bdi>
             {kind === 'claim' && <span className="tag">if you claim</span>}
             {/* A new key per amount avoids layout shifts. */}
@@ -101,6 +101,15 @@ function slots(showsRank: boolean): CSSProperties {
 
 function placed(index: number): CSSProperties {
   return { transform: `translateY(${100 * index}%)` }
+}
+
+/** Shows a rank. A new key per rank lets the number fade in while the row moves. */
+function Place({ rank }: { rank: number }) {
+  return (
+    <span key={rank} className="place">
+      {rank}
+    </span>
+  )
 }
 
 function OwnPlace({ rank }: { rank: PageSession['rank'] }) {

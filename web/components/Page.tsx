@@ -11,11 +11,11 @@ import { usePart, useStore } from './useStore.ts'
 import './Page.css'
 
 export function Page({ app }: { app: App }) {
-  const { game, live } = app
+  const { live, shown } = app
   const { session, waiting, holdEndsAt } = useStore(app.session.state)
-  const view = usePart(game.state, ({ view }) => view)
-  const isQuiet = useQuiet(usePart(app.shown, ({ round }) => round.phase === 'running'))
-  const highlightsWins = usePart(app.shown, canHighlightWin)
+  const view = usePart(shown, ({ view }) => view)
+  const isQuiet = useQuiet(usePart(shown, ({ round }) => round.phase === 'running'))
+  const highlightsWins = usePart(shown, canHighlightWin)
   if (session === null) return <Loading waiting={waiting} />
 
   return (

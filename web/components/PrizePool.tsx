@@ -1,14 +1,20 @@
 import { memo } from 'react'
 import { TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
-import type { App } from '../app.ts'
 import { formatTaps } from '../format.ts'
-import { canHighlightWin } from '../game-state.ts'
+import { canHighlightWin, type GameState } from '../game-state.ts'
+import type { Live } from '../live.ts'
+import type { Store } from '../store.ts'
 import { LastWin } from './LastWin.tsx'
 import { useCounted } from './useCounted.ts'
 import { useSettled } from './useSettled.ts'
 import { usePart } from './useStore.ts'
 
-export const PrizePool = memo(function PrizePool({ live, shown }: Pick<App, 'live' | 'shown'>) {
+interface Props {
+  live: Live
+  shown: Store<GameState>
+}
+
+export const PrizePool = memo(function PrizePool({ live, shown }: Props) {
   const pool = usePart(live, ({ parts }) => parts.prize_pool)
   const isRunning = usePart(shown, ({ round }) => round.phase === 'running')
   const highlightsWins = usePart(shown, canHighlightWin)

@@ -5,7 +5,7 @@ import type { View } from '../game-state.ts'
 import { MESSAGES } from '../messages.ts'
 import type { PageSession } from '../session.ts'
 import { AccountMenu } from './AccountMenu.tsx'
-import { Hold } from './Hold.tsx'
+import { Hold, useHold } from './Hold.tsx'
 import { Icon, IconButton } from './IconButton.tsx'
 import { NameField } from './NameField.tsx'
 import { SoundButton } from './SoundButton.tsx'
@@ -30,12 +30,13 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const { game, guests, accounts, switches } = app
   const { user, prize } = session
   const changing = usePart(game.state, ({ changing }) => changing)
-  const celebrating = usePart(game.state, ({ celebrating }) => celebrating)
+  const celebrating = usePart(app.shown, ({ celebrating }) => celebrating)
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
   const balance = formatTaps(taps_balance)
   /** A part of the bar's React keys. A new element per mode and chip avoids layout shifts. */
   const place = `${view} ${prize !== null && !celebrating}`
+  const held = useHold(session, holdEndsAt)
   const [menuIsOpen, setMenuIsOpen] = useState(false)
   // Ends a running round, because the dialog covers the Stop button.
   const openMenu = () => {
@@ -66,14 +67,12 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
       <p key={`${balance.length} ${place}`} className="pill balance">
         <b>{balance}</b> TAPS
       </p>
-      {view !== 'claim' && !celebrating && (
-        <Hold
-          key={`${balance.length} ${view} ${user?.id}`}
-          session={session}
-          holdEndsAt={holdEndsAt}
-          onPress={() => game.show('claim')}
-        />
-      )}
+      <Hold
+        key={`${balance.length} ${view} ${user?.id}`}
+        held={held}
+        isClaiming={view === 'claim' || celebrating}
+        onPress={() => game.show('claim')}
+      />
       {user === null && view !== 'login' && (
         <button
           key={`login ${view}`}

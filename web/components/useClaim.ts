@@ -4,12 +4,15 @@ import type { PageSession } from '../session.ts'
 import { usePart, useStore } from './useStore.ts'
 
 /** Returns the claim that is offered or has just been made, or null. */
-export function useClaim({ game, guests }: Pick<App, 'game' | 'guests'>, session: PageSession): Claim | null {
+export function useClaim(
+  { shown, guests }: Pick<App, 'shown' | 'guests'>,
+  session: PageSession,
+): Claim | null {
   const isOffered = usePart(
-    game.state,
+    shown,
     ({ view, isNewAccount }) => view === 'claim' && (isNewAccount || session.user !== null),
   )
-  const claimed = usePart(game.state, ({ claimed }) => claimed)
+  const claimed = usePart(shown, ({ claimed }) => claimed)
   const guest = useStore(guests.guest)
   const { username, taps_balance } = session.user ?? guest
   if (claimed !== null) {
