@@ -1,18 +1,20 @@
 import { WIN_TOLERANCE_MS } from '../../contract/rules.ts'
 import { formatDifference, formatTime } from '../../contract/time.ts'
 import type { App } from '../app.ts'
+import type { AtStake } from '../at-stake.ts'
 import { describeDifference } from '../difference.ts'
 import { formatTaps } from '../format.ts'
 import type { GameState } from '../game-state.ts'
 import { RULE } from '../messages.ts'
 import type { Stopped } from '../round.ts'
-import { isBestYet } from '../timing.ts'
+import type { Store } from '../store.ts'
+import { ENOUGH_ROUNDS, isBestYet } from '../timing.ts'
 import { ClaimedTaps } from './ClaimedTaps.tsx'
-import { usePart, useStore } from './useStore.ts'
+import { useStore } from './useStore.ts'
 import './Result.css'
 
 interface Props {
-  app: Pick<App, 'live' | 'myAttempts'>
+  app: Pick<App, 'myAttempts' | 'stake'>
   state: GameState
 }
 
@@ -22,17 +24,18 @@ export function Result({ app, state }: Props) {
   const result = round.phase === 'stopped' ? round : null
   const attempts = useStore(app.myAttempts.attempts)
   const isBest = result !== null && isBestYet(attempts, result.judgement.differenceMs)
-  const isNear = result !== null && isNearMiss(result) && message === null && !state.sending
-  const hasWon = attempts.some(({ won_taps }) => won_taps !== null)
+  const isNew = attempts.length < ENOUGH_ROUNDS
   return (
     <section className="result" aria-label="Result" data-phase={round.phase}>
       {result !== null && <Boxes result={result} />}
       <div className="say">
-        {round.phase === 'idle' && <p className="explanation">The clock is hidden. Count it in your head.</p>}
+        {round.phase === 'idle' && isNew && (
+          <p className="explanation">The clock is hidden. Count it in your head.</p>
+        )}
         {/* Always mounted, so that screen readers announce the text. */}
         <div className="said" role="status">
           {result !== null && <Feedback result={result} />}
-          {isBest && message === null && <p className={isNear ? 'visually-hidden' : 'best'}>Your best yet</p>}
+          {isBest && message === null && <p className="best">Your best yet</p>}
           {won !== null && <p className="visually-hidden">You won {formatTaps(won)} TAPS</p>}
           {message === null && claimed !== null && <ClaimedTaps claimed={claimed} />}
           {message !== null && (
@@ -41,12 +44,8 @@ export function Result({ app, state }: Props) {
             </p>
           )}
         </div>
-        {isNear && <NearMiss result={result} app={app} />}
-        {isRuleShown(state, isNear || isBest || hasWon) && (
-          <p key={round.phase} className="rule">
-            {RULE}
-          </p>
-        )}
+        {result !== null && message === null && !state.sending && <Stake stake={app.stake} result={result} />}
+        {round.phase === 'idle' && message === null && claimed === null && <p className="rule">{RULE}</p>}
       </div>
     </section>
   )
@@ -65,27 +64,27 @@ function Feedback({ result: { judgement } }: { result: Stopped }) {
 /** The largest difference that counts as a near miss. */
 const NEAR_MISS_MS = WIN_TOLERANCE_MS + 300
 
-function isNearMiss({ judgement }: Stopped): boolean {
-  return !judgement.wins && Math.abs(judgement.differenceMs) <= NEAR_MISS_MS
-}
-
-/** Shows how far the Stop was from winning the pool. */
-function NearMiss({ app, result }: { app: Pick<App, 'live'>; result: Stopped }) {
-  const taps = usePart(app.live, ({ parts }) => parts.prize_pool)?.taps ?? 0
-  if (taps === 0) return null
-  const missing = Math.abs(result.judgement.differenceMs) - WIN_TOLERANCE_MS
+/** Shows how far a near miss was from the pool. After another player's win, shows who took the pool. */
+function Stake({ stake, result }: { stake: Store<AtStake | null>; result: Stopped }) {
+  const current = useStore(stake)
+  if (current === null || current.result !== result) return null
+  const distance = Math.abs(result.judgement.differenceMs)
+  const { taps, takenBy } = current
+  if (distance > NEAR_MISS_MS && takenBy === null) return null
   return (
-    <p className="near">
-      {/* A new key per amount avoids layout shifts. */}
-      <span key={taps}>{`${formatDifference(missing)} s short of ${formatTaps(taps)} TAPS`}</span>
+    <p className="near" data-taken={takenBy !== null}>
+      {distance <= NEAR_MISS_MS && (
+        <span className="near-short" aria-hidden={takenBy !== null}>
+          {`${formatDifference(distance - WIN_TOLERANCE_MS)} s short of ${formatTaps(taps)} TAPS`}
+        </span>
+      )}
+      {takenBy !== null && (
+        <span className="near-taken">
+          <bdi>{takenBy.username}</bdi> <span>{`just took the ${formatTaps(takenBy.won_taps)} TAPS`}</span>
+        </span>
+      )}
     </p>
   )
-}
-
-function isRuleShown({ round, message, won, claimed }: GameState, isHiddenAfterMiss: boolean): boolean {
-  if (message !== null || claimed !== null) return false
-  const isMiss = round.phase === 'stopped' && won === null && !round.judgement.wins
-  return round.phase === 'idle' || (isMiss && !isHiddenAfterMiss)
 }
 
 function Boxes({ result }: { result: Stopped }) {

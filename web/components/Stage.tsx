@@ -7,7 +7,7 @@ import { Track } from './Track.tsx'
 import './Stage.css'
 
 interface Props {
-  app: Pick<App, 'live' | 'myAttempts'>
+  app: Pick<App, 'live' | 'myAttempts' | 'stake'>
   state: GameState
   /** All TAPS held, in claim mode; null in other modes. */
   held: number | null
