@@ -1,4 +1,4 @@
-import { type CSSProperties, memo } from 'react'
+import { type CSSProperties, memo, useState } from 'react'
 import type { Attempt } from '../../contract/api.ts'
 import { judge, RECENT_ATTEMPTS } from '../../contract/rules.ts'
 import { formatSigned, formatTime, toMs } from '../../contract/time.ts'
@@ -19,6 +19,7 @@ interface Props {
 export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWins }: Props) {
   const status = usePart(live, ({ status }) => status)
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? null
+  const rows = useLeaving(attempts ?? NO_ATTEMPTS)
   const calm = useSettled(attempts)
   const won = attempts?.find(({ won_taps }) => won_taps !== null)?.id ?? null
   const isNews = useSettled(attempts === null ? null : (won ?? 'none'), highlightsWins)
@@ -37,28 +38,49 @@ export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWin
         data-loading={attempts === null}
         style={{ '--slots': RECENT_ATTEMPTS } as CSSProperties}
       >
-        {attempts?.map((attempt, index) => (
-          <Row key={attempt.id} attempt={attempt} index={index} isNews={isNews && attempt.id === won} />
+        {rows.map((attempt, index) => (
+          <Row
+            key={attempt.id}
+            attempt={attempt}
+            index={index}
+            isNews={isNews && attempt.id === won}
+            isLeaving={index >= (attempts?.length ?? 0)}
+          />
         ))}
       </ol>
     </section>
   )
 })
 
+const NO_ATTEMPTS: readonly Attempt[] = []
+
+/** Returns the attempts, followed by the attempts that they have just replaced and that move out of view. */
+function useLeaving(attempts: readonly Attempt[]): readonly Attempt[] {
+  const [last, setLast] = useState({ attempts, rows: attempts })
+  if (last.attempts === attempts) return last.rows
+  const ids = new Set(attempts.map(({ id }) => id))
+  const rows = [...attempts, ...last.attempts.filter(({ id }) => !ids.has(id))]
+  setLast({ attempts, rows })
+  return rows
+}
+
 interface RowProps {
   attempt: Attempt
   index: number
+  /** Whether the row moves out of view. */
+  isLeaving: boolean
   /** Whether the attempt is a win that has just happened. */
   isNews: boolean
 }
 
-function Row({ attempt, index, isNews }: RowProps) {
+function Row({ attempt, index, isNews, isLeaving }: RowProps) {
   const actualMs = toMs(attempt.actual_time)
   const targetMs = toMs(attempt.target_time)
   const { differenceMs, feedback } = judge(targetMs, actualMs)
   return (
     <li
       className={isNews ? 'row attempt sweep' : 'row attempt'}
+      aria-hidden={isLeaving || undefined}
       data-closeness={feedback.closeness}
       style={{ transform: `translateY(${100 * index}%)` }}
     >
