@@ -99,7 +99,7 @@ function Menu({ username, notice, onOpen }: MenuProps) {
       <button ref={first} type="button" className="account-row" onClick={() => onOpen('password')}>
         Change password
       </button>
-      <button type="button" className="account-row danger" onClick={() => onOpen('deletion')}>
+      <button type="button" className="quiet account-delete" onClick={() => onOpen('deletion')}>
         Delete account
       </button>
       <p className="hint">{WHAT_IS_STORED}</p>
