@@ -1,7 +1,7 @@
 import type { LastWin } from '../contract/api.ts'
 import { TAPS_PER_ATTEMPT } from '../contract/rules.ts'
 import type { GameState } from './game-state.ts'
-import type { Live } from './live.ts'
+import type { LiveState } from './live.ts'
 import type { Stopped } from './round.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -15,7 +15,7 @@ export interface AtStake {
 }
 
 /** Follows what the miss in view was about; null for a hit, without a result, and while the pool is unknown. */
-export function watchStake(game: Store<GameState>, live: Live): Store<AtStake | null> {
+export function watchStake(game: Store<GameState>, live: Store<LiveState>): Store<AtStake | null> {
   const stake = createStore<AtStake | null>(null)
   /** The last win at the moment of Stop. */
   let winAtStop: string | undefined
