@@ -21,7 +21,7 @@ export default defineConfig({
         main: 'server/main.ts',
         commands: 'server/commands/main.ts',
       },
-      // All files share one folder, because server/lib/root.ts derives the build's folder from its own.
+      // All files share one folder, because server/lib/project.ts derives the build's folder from its own.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Connection } from '../server/database/pool.ts'
+import type { Connection } from '../server/database/connection.ts'
 import { checkLedger } from '../server/play/ledger.ts'
 import { type Acknowledged, Auditor } from '../tests/support/audit.ts'
 import { withClient } from '../tests/support/connect.ts'

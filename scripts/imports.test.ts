@@ -41,3 +41,23 @@ test('allows imports of Fastify only in http, routes and app.ts', () => {
   )
   expect(users.filter(({ file }) => !USES_FASTIFY.includes(entryOf(file)))).toEqual([])
 })
+
+/** Returns the files of a circle that the last file of a path closes or leads to; empty without a circle. */
+function circleFrom(path: readonly string[], done: Set<string>): readonly string[] {
+  const file = path.at(-1) ?? ''
+  const first = path.indexOf(file)
+  if (first < path.length - 1) return path.slice(first)
+  if (done.has(file)) return []
+  for (const { target } of imports.filter(one => one.file === file && one.target.startsWith('.'))) {
+    const circle = circleFrom([...path, join(dirname(file), target)], done)
+    if (circle.length > 0) return circle
+  }
+  done.add(file)
+  return []
+}
+
+test('allows no circle of imports', () => {
+  const done = new Set<string>()
+  const circles = files.map(file => circleFrom([file], done))
+  expect(circles.find(circle => circle.length > 0)).toBeUndefined()
+})

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { STREAMS } from '../contract/limits.ts'
-import { BackupAge } from './database/backup-age.ts'
-import { gameId } from './database/fingerprint.ts'
-import { type Connection, openDatabase } from './database/pool.ts'
+import { type Connection, openDatabase } from './database/connection.ts'
+import { gameId, readPasswordKey } from './database/fingerprint.ts'
 import { Cookies } from './http/cookies.ts'
 import { CrossSiteRefusal } from './http/cross-site.ts'
 import { guard } from './http/edge.ts'
-import { answerCounter, Metrics } from './http/metrics.ts'
+import { answerCounter, BackupAge, Metrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
 import { isPublicRead, PUBLIC_HEADERS } from './http/public-reads.ts'
@@ -14,18 +13,23 @@ import { secureCheck } from './http/secure.ts'
 import { addPage } from './http/static.ts'
 import { deriveKeys } from './lib/keys.ts'
 import { addressKey } from './limits/address.ts'
+import { NO_STREAM_LIMITS, StreamLimit } from './limits/concurrency.ts'
 import { Limiter, NO_LIMITS } from './limits/limiter.ts'
-import { NO_STREAM_LIMITS, StreamLimit } from './limits/stream-limit.ts'
-import { openLive } from './live/open-live.ts'
-import { openAccounts } from './people/open-accounts.ts'
+import { Live } from './live/broadcast.ts'
+import { DatabasePoller } from './live/poller.ts'
+import { Readiness } from './live/readiness.ts'
+import { createAuthenticator } from './people/caller.ts'
+import { PasswordHasher } from './people/passwords.ts'
 import { RefusedNames } from './people/refused-names.ts'
-import { openPlay } from './play/open-play.ts'
+import { createEndSession } from './people/sessions.ts'
+import { createClaim, startHoldExpiry } from './play/prizes.ts'
+import { Recorder } from './play/recorder.ts'
+import { createStartTimeRead, Rounds } from './play/rounds.ts'
 import { Problem } from './problem.ts'
 import { addAccounts } from './routes/accounts.ts'
-import { addBoards } from './routes/boards.ts'
-import { Guests } from './routes/guests.ts'
-import { addLive } from './routes/live.ts'
+import { addBoards, addLive } from './routes/boards.ts'
 import { addPlay } from './routes/play.ts'
+import { Guests } from './routes/route.ts'
 import type { Env } from './settings.mjs'
 
 interface Tuning {
@@ -57,53 +61,74 @@ async function openParts(
   { hashCost }: Tuning,
 ) {
   const keys = deriveKeys(secret)
+  const database = openDatabase(connection, log)
   const refusedNames = await RefusedNames.open(env.dataDir, log)
   const { mask, isRefused: isRefusedName } = refusedNames
-  const database = openDatabase(connection, log)
-  const live = openLive({ connection, database, mask, log })
-  const { poller, readiness, broadcast } = live
-  const accounts = openAccounts({ env, database, isRefusedName, hashCost })
-  const play = openPlay({ env, keys, database, poller, isRefusedName, log })
+  const poller = new DatabasePoller(connection, log)
+  const broadcast = new Live(database, poller, log, mask)
+  const readiness = new Readiness(database, poller)
+  const recorder = new Recorder(database, env)
   const backupAge = new BackupAge(database)
   const metrics = new Metrics({ backupAge, game: gameId(secret), poller, broadcast })
   poller.on('recovered', outageLog.end)
   refusedNames.on('changed', () => broadcast.renew())
-  play.recorder.on('recorded', (attempts, wins) => {
+  recorder.on('recorded', (attempts, wins) => {
+    poller.requestPoll()
     readiness.recorded()
     metrics.attempts.inc(attempts)
     metrics.wins.inc(wins)
   })
-  play.recorder.on('failed', () => readiness.failed())
+  recorder.on('failed', () => readiness.failed())
+  let stopHoldExpiry = () => Promise.resolve()
   return {
-    accounts,
+    accounts: {
+      database,
+      endSession: createEndSession(database),
+      isRefusedName,
+      passwordHasher: new PasswordHasher(
+        () => readPasswordKey(database),
+        env.rateLimits ? undefined : Number.POSITIVE_INFINITY,
+        hashCost,
+      ),
+    },
+    authenticator: createAuthenticator(database),
     backupAge,
+    broadcast,
+    claim: createClaim(database),
     cookies: new Cookies(keys.cookies, secureCheck(env)),
     database,
     env,
     limits: new Limiter(env.rateLimits ? undefined : NO_LIMITS),
-    live,
     metrics,
-    play,
+    play: {
+      isRefusedName,
+      readStartTime: createStartTimeRead(database),
+      recorder,
+      rounds: new Rounds(keys),
+    },
+    poller,
+    readiness,
     refusedNames,
     streamLimit: new StreamLimit(env.rateLimits ? STREAMS : NO_STREAM_LIMITS),
     async begin(): Promise<void> {
-      await live.begin()
-      play.begin()
+      await broadcast.open()
+      await poller.open()
+      stopHoldExpiry = startHoldExpiry(database, env.prizeHoldMinutes, log, () => poller.requestPoll())
       backupAge.begin()
     },
     async close(): Promise<void> {
       refusedNames.close()
       backupAge.close()
-      await live.close()
-      await play.close()
+      await poller.close()
+      await readiness.close()
+      await stopHoldExpiry()
       await database.end()
     },
   }
 }
 
 async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
-  const { accounts, cookies, database, env, limits, live, metrics, refusedNames } = parts
-  const { readiness, broadcast } = live
+  const { accounts, broadcast, env, limits, metrics, readiness, refusedNames } = parts
   guard(server, parts)
   const crossSite = new CrossSiteRefusal(env.publicUrl)
   server.addHook('onRequest', (request, _reply, done) => {
@@ -125,8 +150,7 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
     throw new Problem('not_found')
   })
   await addOpenApi(server, limits)
-  const { authenticator } = accounts
-  const deps = { ...parts, authenticator, guests: new Guests({ authenticator, cookies, limits }) }
+  const deps = { ...parts, guests: new Guests(parts), mask: refusedNames.mask }
   await server.register(async calls => {
     calls.addHook('onRequest', (request, reply, done) => {
       if (isPublicRead(request.method, request.routeOptions.url)) reply.headers(PUBLIC_HEADERS)
@@ -136,8 +160,8 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
     })
     addPlay(calls, deps)
     addAccounts(calls, deps)
-    addBoards(calls, { ...deps, database, mask: refusedNames.mask })
-    addLive(calls, { ...deps, broadcast })
+    addBoards(calls, deps)
+    addLive(calls, deps)
   })
   addOperations(server, { env, limits, metrics, readiness })
   await addPage(server, env)

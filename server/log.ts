@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { VERSION } from './lib/version.ts'
+import { VERSION } from './lib/project.ts'
 
 interface LogMethod {
   (fields: object, event: string): void

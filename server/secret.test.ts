@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { StartError } from './lib/start-error.ts'
+import { StartError } from './lib/process.ts'
 import { loadOrCreateSecret } from './secret.ts'
 
 let folder = ''

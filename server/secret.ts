@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDataDir, writeOnce } from './lib/files.ts'
-import { StartError } from './lib/start-error.ts'
+import { StartError } from './lib/process.ts'
 import type { Env } from './settings.mjs'
 
 const SECRET_BYTES = 32

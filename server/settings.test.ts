@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { compile } from '@fastify/proxy-addr'
 import { describe, expect, test, vi } from 'vitest'
 import { CLOCK_TOLERANCE_MS } from '../contract/clock.ts'
-import { connectionOf } from './database/address.ts'
+import { connectionOf } from './database/connection.ts'
 import { InvalidSetting, misspeltSettings, readEnv, SETTING_NAMES, SETTINGS } from './settings.mjs'
 
 const SECRET = 'a secret of more than 32 characters'

@@ -4,7 +4,7 @@ import { Gate } from '../../tests/faults/gate.ts'
 import { openOperator } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { RELEASE } from '../database/migrate.ts'
-import { systemUser } from '../lib/system-user.ts'
+import { systemUser } from '../lib/process.ts'
 import { checkLedger } from '../play/ledger.ts'
 
 const world = openWorld()

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeAddress } from '../database/address.ts'
 import { openBackup, writeBackup } from '../database/backup.ts'
+import { describeAddress } from '../database/connection.ts'
 import { restore as restoreGame } from '../database/restore.ts'
 import { noteAct } from '../people/operator-acts.ts'
 import { checkLedger } from '../play/ledger.ts'
 import { secretInUse, setSecret } from '../secret.ts'
 import { type Call, type Command, namedFolder, type Outcome } from './command.ts'
-import { withTemporaryPostgres } from './temporary-postgres.ts'
-import { withDatabase, withGame } from './with-database.ts'
+import { withDatabase, withGame, withTemporaryPostgres } from './with-database.ts'
 
 export const BACKUP: readonly Command[] = [
   {

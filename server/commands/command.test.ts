@@ -10,8 +10,7 @@ import { openWorld } from '../../tests/support/world.ts'
 import { openBackup } from '../database/backup.ts'
 import { BACKUP } from './backup.ts'
 import { UsageError } from './command.ts'
-import { LEDGER } from './ledger.ts'
-import { SQL } from './sql.ts'
+import { LEDGER, SQL } from './queries.ts'
 
 const world = openWorld()
 const paths = openPlaces()

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import pg from 'pg'
 import { isTransientError } from '../database/connection-errors.ts'
-import { StartError } from '../lib/start-error.ts'
-import { VERSION } from '../lib/version.ts'
+import { StartError } from '../lib/process.ts'
+import { VERSION } from '../lib/project.ts'
 import { spelledOut } from '../log.ts'
 import { type Env, InvalidSetting, readEnv } from '../settings.mjs'
 

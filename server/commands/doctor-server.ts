@@ -1,9 +1,26 @@
 import { gameId } from '../database/fingerprint.ts'
 import { urlOf } from '../http/listen.ts'
-import { VERSION } from '../lib/version.ts'
+import { VERSION } from '../lib/project.ts'
 import { secretInUse } from '../secret.ts'
 import type { Env } from '../settings.mjs'
-import { type CheckResult, fail, ok, warn } from './check-result.ts'
+
+/** The result of one check: only `FAIL` makes `./taps doctor` fail. */
+export interface CheckResult {
+  readonly status: 'ok' | 'WARN' | 'FAIL'
+  readonly message: string
+}
+
+export function ok(message: string): CheckResult {
+  return { status: 'ok', message }
+}
+
+export function warn(message: string): CheckResult {
+  return { status: 'WARN', message }
+}
+
+export function fail(message: string): CheckResult {
+  return { status: 'FAIL', message }
+}
 
 const TIMEOUT_MS = 5_000
 

@@ -11,7 +11,7 @@ import { runInProcess } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { gameId } from '../database/fingerprint.ts'
 import { prepareDatabase } from '../database/prepare.ts'
-import { VERSION } from '../lib/version.ts'
+import { VERSION } from '../lib/project.ts'
 import { DOCTOR } from './doctor.ts'
 
 const world = openWorld()

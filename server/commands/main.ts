@@ -1,11 +1,9 @@
 import { BACKUP } from './backup.ts'
 import { runCommand } from './command.ts'
 import { DOCTOR } from './doctor.ts'
-import { LEDGER } from './ledger.ts'
 import { NEW_SECRET } from './new-secret.ts'
-import { SQL } from './sql.ts'
+import { LEDGER, SQL, WINNERS } from './queries.ts'
 import { USERS } from './users.ts'
-import { WINNERS } from './winners.ts'
 import { WORDS } from './words.ts'
 
 await runCommand(

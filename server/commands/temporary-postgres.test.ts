@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openPlaces } from '../../tests/support/backups.ts'
-import { withTemporaryPostgres } from './temporary-postgres.ts'
+import { withTemporaryPostgres } from './with-database.ts'
 
 const paths = openPlaces()
 let backup = ''

@@ -3,7 +3,7 @@ import { toUrl } from '../../tests/support/command.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
 import { runInProcess } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { WINNERS } from './winners.ts'
+import { WINNERS } from './queries.ts'
 
 const world = openWorld()
 

@@ -1,13 +1,28 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type pg from 'pg'
-import { connectionOf, describeAddress } from '../database/address.ts'
-import { NO_TIMEOUT, withClient } from '../database/client.ts'
+import { connectionOf, describeAddress, NO_TIMEOUT, withClient } from '../database/connection.ts'
 import { hasGame } from '../database/migrate.ts'
 import { openEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
 import { hasCluster } from '../embedded/installation.ts'
-import { StartError } from '../lib/start-error.ts'
+import { findBinaries, type SystemUser } from '../embedded/programs.ts'
+import { STOP_SIGNALS, StartError } from '../lib/process.ts'
 import type { Env } from '../settings.mjs'
 import type { Call } from './command.ts'
-import { interruptible } from './interruptible.ts'
+
+const SIGNALS = [...STOP_SIGNALS, 'SIGQUIT'] as const
+
+/** Runs work with an AbortSignal that fires on stop signals. */
+export async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const controller = new AbortController()
+  const interrupt = () => controller.abort(new StartError('Interrupted; unfinished changes were rolled back'))
+  for (const name of SIGNALS) process.on(name, interrupt)
+  try {
+    return await work(controller.signal)
+  } finally {
+    for (const name of SIGNALS) process.off(name, interrupt)
+  }
+}
 
 type Work<Result> = (client: pg.Client) => Promise<Result>
 
@@ -49,4 +64,68 @@ export async function withGame<Result>({ env, tell }: Call, work: Work<Result>):
     tell(`${describeAddress(env)}, ${(rows[0]?.count ?? 0).toLocaleString('en')} accounts`)
     return work(client)
   })
+}
+
+/** Faster settings, for data that need not survive a crash. */
+const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
+const LOG = { warn: (message: unknown) => process.stderr.write(`${message}\n`) }
+
+/**
+ * Runs work on an empty database of a temporary embedded PostgreSQL next to the backup, where the disk has
+ * room. Removes the database's folder afterwards, even after a signal.
+ *
+ * @throws {StartError} when PostgreSQL is not installed or does not start, or on a stop signal
+ * @throws the error of `work`
+ */
+export function withTemporaryPostgres<Result>(
+  backup: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  return interruptible(async signal => {
+    await requirePrograms()
+    const parent = dirname(backup)
+    const user = await ownerOf(parent)
+    const dataDir = await mkdtemp(join(parent, `.${basename(backup)}.verify-`))
+    try {
+      return await runIn(dataDir, user, work, signal)
+    } catch (error) {
+      // Ctrl-C also ends initdb, whose error would hide the reason.
+      throw signal.aborted ? signal.reason : error
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  })
+}
+
+/** @throws {StartError} in an image without the embedded PostgreSQL */
+async function requirePrograms(): Promise<void> {
+  await findBinaries().catch(cause => {
+    const advice = 'verify a copy of the backup in a checkout in which npm start ran'
+    throw new StartError(`PostgreSQL's programs are not installed here: ${advice}`, { cause })
+  })
+}
+
+async function runIn<Result>(
+  dataDir: string,
+  user: SystemUser | undefined,
+  work: (client: pg.Client) => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { connection, stop } = await openEmbeddedPostgres({ dataDir, log: LOG, settings: SETTINGS, user })
+  try {
+    return await withClient(connection, work, { ...NO_TIMEOUT, signal })
+  } finally {
+    await stop()
+    // The socket's folder is elsewhere when the path of the data folder is too long.
+    await rm(connection.host ?? '', { recursive: true, force: true })
+  }
+}
+
+/**
+ * Returns the folder's owner when this process is root: PostgreSQL refuses to run as root, and must reach the
+ * folder.
+ */
+async function ownerOf(folder: string): Promise<SystemUser | undefined> {
+  const { uid, gid } = await stat(folder)
+  return process.geteuid?.() === 0 && uid !== 0 ? { uid, gid, prefix: [] } : undefined
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StartError } from '../lib/start-error.ts'
+import { StartError } from '../lib/process.ts'
 import { connectionError, isTransientError } from './connection-errors.ts'
 
 function withCode(code: string, message = code): Error {

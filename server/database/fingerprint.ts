@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { deriveKeys } from '../lib/keys.ts'
-import { StartError } from '../lib/start-error.ts'
-import type { Database } from './pool.ts'
+import { StartError } from '../lib/process.ts'
+import type { Database } from './connection.ts'
 
 const GAME_CHARS = 16
 const PASSWORD_KEY_BYTES = 32

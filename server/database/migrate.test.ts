@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { openPlaces, tableNames } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { migrate } from '../../tests/support/migrate.ts'
-import { StartError } from '../lib/start-error.ts'
+import { StartError } from '../lib/process.ts'
 import { type Folders, hasGame, RELEASE } from './migrate.ts'
 
 const paths = openPlaces()

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { ClientBase } from 'pg'
-import { ROOT } from '../lib/root.ts'
-import { StartError } from '../lib/start-error.ts'
+import { StartError } from '../lib/process.ts'
+import { ROOT } from '../lib/project.ts'
 
 /**
  * The release number. Raise the number whenever a function changes, so that an older node cannot restore its

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Logger } from '../log.ts'
-import { createOutageLog } from './outage-log.ts'
+import { createOutageLog } from './connection-errors.ts'
 
 const MINUTE_MS = 60_000
 

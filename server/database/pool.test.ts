@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../tests/support/world.ts'
-import { openDatabase } from './pool.ts'
+import { openDatabase } from './connection.ts'
 
 const world = openWorld()
 

@@ -1,10 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
 import type { ClientBase } from 'pg'
 import { errorCode } from '../lib/files.ts'
-import { StartError } from '../lib/start-error.ts'
+import { StartError } from '../lib/process.ts'
+import { type Connection, withClient } from './connection.ts'
 import { messageOf, rootOf } from './connection-errors.ts'
 import { recordSecret } from './fingerprint.ts'
 import { underMigrationLock, upgrade } from './migrate.ts'
-import { requireSupportedPostgres } from './requirements.ts'
+
+const OLDEST_POSTGRES = 15
+
+/**
+ * Checks PostgreSQL's version and encoding, and that PostgreSQL accepts writes. Encodings other than UTF8
+ * cannot store every name.
+ *
+ * @throws {StartError} when a check fails
+ */
+export async function requireSupportedPostgres(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ version: string; encoding: string; writable: boolean }>(
+    `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+      not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writable`,
+  )
+  const { version = '', encoding, writable = false } = rows[0] ?? {}
+  if (Number.parseInt(version, 10) < OLDEST_POSTGRES) {
+    throw new StartError(
+      `PostgreSQL ${OLDEST_POSTGRES} or newer is needed; DATABASE_URL points to ${version}`,
+    )
+  }
+  if (encoding !== 'UTF8') {
+    throw new StartError(
+      `The database must have the encoding UTF8, not ${encoding}: createdb --encoding=UTF8`,
+    )
+  }
+  if (!writable) {
+    throw new StartError('The database is read-only; set DATABASE_URL to the primary')
+  }
+}
+
+/** The SQLSTATEs for an unknown and a duplicate prepared statement. */
+const NOT_PREPARED = new Set(['26000', '42P05'])
+/** PgBouncer's error for a transaction in statement pooling mode. */
+const NO_TRANSACTIONS = /statement pooling/
+
+const READ_SETTING = { name: 'taps_session', text: `select current_setting('taps.session', true) as setting` }
+
+/**
+ * Checks that each client has a server connection of its own. A pooler that shares connections would pass
+ * our settings to other programs.
+ *
+ * @throws {StartError} when a pooler shares connections
+ */
+export async function requireOwnSession(connection: Connection): Promise<void> {
+  const own = await withClient(connection, one =>
+    withClient(connection, other =>
+      keepsItsSession(one, other).catch(error => {
+        if (NOT_PREPARED.has(errorCode(error)) || NO_TRANSACTIONS.test(error.message)) return false
+        throw error
+      }),
+    ),
+  )
+  if (own) return
+  throw new StartError(
+    'DATABASE_URL leads to a pooler that shares its connections between clients: ' +
+      'set pool_mode = session in PgBouncer, or connect to PostgreSQL directly',
+  )
+}
+
+async function keepsItsSession(one: pg.Client, other: pg.Client): Promise<boolean> {
+  const token = randomUUID()
+  await one.query(`select set_config('taps.session', $1, false)`, [token])
+  await one.query(READ_SETTING)
+  // Occupies the server connection of `one`, if both clients share it.
+  await other.query('begin')
+  await other.query('select')
+  const { rows } = await one.query<{ setting: string | null }>(READ_SETTING)
+  await other.query('commit')
+  return rows[0]?.setting === token
+}
 
 /** The SQLSTATEs that mean the role may not read or change the tables. */
 const FORBIDDEN = new Set(['42501', '3F000'])

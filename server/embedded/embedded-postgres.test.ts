@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { childEnvironment } from '../../tests/support/child-environment.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
-import { ROOT } from '../lib/root.ts'
+import { ROOT } from '../lib/project.ts'
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,

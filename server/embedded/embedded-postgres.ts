@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connection } from '../database/pool.ts'
+import type { Connection } from '../database/connection.ts'
 import type { Logger } from '../log.ts'
 import { connectionTo, GAME_DATABASE, type Installation, install, sweepDrafts } from './installation.ts'
 import { AlreadyOwned, tryConnect } from './owner.ts'

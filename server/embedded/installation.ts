@@ -16,9 +16,9 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Connection } from '../database/pool.ts'
+import type { Connection } from '../database/connection.ts'
 import { createDataDir, errorCode, syncFolder } from '../lib/files.ts'
-import { StartError } from '../lib/start-error.ts'
+import { StartError } from '../lib/process.ts'
 import {
   type Binaries,
   COPY_ADVICE,

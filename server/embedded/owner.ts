@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { StartError } from '../lib/start-error.ts'
+import { StartError } from '../lib/process.ts'
 import { connectionTo, GAME_DATABASE, type Installation } from './installation.ts'
 
 /** A database that exists even before the game's own database. */

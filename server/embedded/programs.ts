@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { errorCode } from '../lib/files.ts'
-import { StartError } from '../lib/start-error.ts'
+import { StartError } from '../lib/process.ts'
 
 /** PostgreSQL's programs, from the npm package of this platform. */
 export interface Binaries {

@@ -55,7 +55,7 @@ test.each([
     const [, chat] = await programs()
     const env = childEnvironment({ TAPS_URL: node.url, WEBHOOK: `${webhook.url}/${service}` })
     endAfterTest(spawn(process.execPath, argv(chat), { env, stdio: 'inherit' }))
-    await vi.waitUntil(() => node.app.live.broadcast.viewers === 1, { timeout: 60_000 })
+    await vi.waitUntil(() => node.app.broadcast.viewers === 1, { timeout: 60_000 })
     await player.play(body.round, 0, 'Tom & C++ (fan)_1')
     await vi.waitUntil(() => webhook.posts.length > 0, { timeout: 60_000 })
     expect(webhook.posts).toEqual([post])

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { TokenSigner } from '../lib/token.ts'
-import type { Credentials } from '../people/authenticator.ts'
-import type { PlayerId } from '../people/player.ts'
+import { TokenSigner } from '../lib/keys.ts'
+import type { Credentials, PlayerId } from '../people/caller.ts'
 import { SESSION_SECONDS } from '../people/sessions.ts'
 
 /** The longest lifetime that browsers allow for a cookie. */

@@ -4,7 +4,7 @@ import { TEST_SECRET, type TestGame } from '../../tests/support/game.ts'
 import { DatabaseRelay } from '../../tests/support/relay.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { gameId } from '../database/fingerprint.ts'
-import { VERSION } from '../lib/version.ts'
+import { VERSION } from '../lib/project.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'

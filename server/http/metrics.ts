@@ -1,11 +1,54 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { BackupAge } from '../database/backup-age.ts'
-import { VERSION } from '../lib/version.ts'
-import { addressMatcher } from '../limits/networks.ts'
+import type { Database } from '../database/connection.ts'
+import { VERSION } from '../lib/project.ts'
+import { addressMatcher } from '../limits/address.ts'
 import type { DatabasePoller } from '../live/poller.ts'
 import type { Env } from '../settings.mjs'
 import { isForwarded } from './secure.ts'
+
+const INTERVAL_MS = 60_000
+
+/** The age of the last backup in seconds; infinite without a backup. */
+const READ = `
+  select coalesce(
+    extract(epoch from now() - (select created_at from operator_acts where act = 'backup' order by id desc limit 1)),
+    'infinity'
+  )::float8 as age`
+
+/** Reads the age of the last backup once a minute, so that no scrape waits for the database. */
+export class BackupAge {
+  readonly #database: Database
+  #timer: NodeJS.Timeout | undefined
+  #age = Number.NaN
+  #readAt = 0
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** The age in seconds; NaN before the first read. */
+  get seconds(): number {
+    return this.#age + (performance.now() - this.#readAt) / 1_000
+  }
+
+  begin(): void {
+    void this.read()
+    this.#timer = setInterval(() => void this.read(), INTERVAL_MS).unref()
+  }
+
+  async read(): Promise<void> {
+    const answer = await this.#database.query<{ age: number }>(READ).catch(() => null)
+    const age = answer?.rows[0]?.age
+    if (age === undefined) return
+    this.#age = age
+    this.#readAt = performance.now()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+}
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
 

@@ -1,7 +1,7 @@
 import os from 'node:os'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openWorld } from '../../tests/support/world.ts'
-import { networkUrls } from './network.ts'
+import { networkUrls } from './listen.ts'
 
 type Interfaces = ReturnType<typeof os.networkInterfaces>
 

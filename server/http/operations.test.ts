@@ -7,7 +7,7 @@ import { PROBLEMS } from '../../contract/problems.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { VERSION } from '../lib/version.ts'
+import { VERSION } from '../lib/project.ts'
 
 const world = openWorld()
 

@@ -49,7 +49,7 @@ describe.each(READS)('%s', path => {
 
   test('lets another site read that the database is unavailable', async () => {
     const node = await world.addNode()
-    vi.spyOn(node.app.live.readiness, 'assertReady').mockImplementation(() => {
+    vi.spyOn(node.app.readiness, 'assertReady').mockImplementation(() => {
       throw new Problem('unavailable', { retryAfter: 1 })
     })
     const refused = await read(node, path, BLOG)

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { addressKey, UNKNOWN } from '../limits/address.ts'
-import { addressMatcher } from '../limits/networks.ts'
+import { addressKey, addressMatcher, UNKNOWN } from '../limits/address.ts'
 import type { Logger } from '../log.ts'
 import type { Env } from '../settings.mjs'
 import type { SecureCheck } from './cookies.ts'

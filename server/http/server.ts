@@ -6,12 +6,11 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify'
-import { createOutageLog, type OutageLog } from '../database/outage-log.ts'
+import { createOutageLog, type OutageLog } from '../database/connection-errors.ts'
 import { lineWriter, ORIGIN, serializeError } from '../log.ts'
 import { Problem } from '../problem.ts'
 import type { Env } from '../settings.mjs'
-import { answerClientError } from './client-error.ts'
-import { answerError } from './errors.ts'
+import { answerClientError, answerError } from './errors.ts'
 import { headerAdder } from './headers.ts'
 import { secureCheck, unknownAddressWarning, unknownProxyWarning } from './secure.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { access, constants, link, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { StartError } from './start-error.ts'
+import { StartError } from './process.ts'
 
 /**
  * Creates the data folder, for its owner only, unless the folder exists.

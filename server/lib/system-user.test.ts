@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { expect, test } from 'vitest'
-import { systemUser } from './system-user.ts'
+import { systemUser } from './process.ts'
 
 test('names the system user, and the user who called sudo', () => {
   const { username } = userInfo()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { anyText, fc } from '../../tests/support/properties.ts'
-import { TokenSigner } from './token.ts'
+import { TokenSigner } from './keys.ts'
 
 const KEY = Buffer.alloc(32, 7)
 const rounds = new TokenSigner(KEY, 'round')

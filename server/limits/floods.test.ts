@@ -157,10 +157,10 @@ describe('a live stream', () => {
 
   test('frees its slot when the viewer leaves before the stream begins', async () => {
     const { url, app } = await world.addNode()
-    const { accounts, cookies, streamLimit } = app
+    const { authenticator, cookies, streamLimit } = app
     for (let n = 1; n < STREAMS.ofAddress; n += 1) streamLimit.acquire('127.0.0.1')
     const read = vi.spyOn(cookies, 'read')
-    const find = vi.spyOn(accounts.authenticator, 'resolveCaller').mockImplementationOnce(async () => {
+    const find = vi.spyOn(authenticator, 'resolveCaller').mockImplementationOnce(async () => {
       const socket = read.mock.calls[0]?.[0].raw.socket
       if (socket) await once(socket.destroy(), 'close')
       return null
@@ -173,8 +173,8 @@ describe('a live stream', () => {
   test('is opened only once on a connection, even when two requests are pipelined', async () => {
     const { url, app } = await world.addNode()
     const live = 'GET /api/live HTTP/1.1\r\nhost: x\r\n\r\n'
-    const find = vi.spyOn(app.accounts.authenticator, 'resolveCaller')
-    const add = vi.spyOn(app.live.broadcast, 'add')
+    const find = vi.spyOn(app.authenticator, 'resolveCaller')
+    const add = vi.spyOn(app.broadcast, 'add')
     const socket = await openSocket(url)
     socket.write(live + live)
     await vi.waitUntil(() => find.mock.calls.length === 2 && add.mock.calls.length > 0, { timeout: 60_000 })

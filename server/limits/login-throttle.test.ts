@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../problem.ts'
-import { Limiter } from './limiter.ts'
-import { throttleLogin } from './login-throttle.ts'
+import { Limiter, throttleLogin } from './limiter.ts'
 
 const NAME = 'Attacked'
 

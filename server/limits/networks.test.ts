@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressMatcher } from './networks.ts'
+import { addressMatcher } from './address.ts'
 
 test('matches the addresses of a network, even mapped into IPv6, and nothing else', () => {
   const belongs = addressMatcher(['192.0.2.0/24'])

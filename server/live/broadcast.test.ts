@@ -221,7 +221,7 @@ describe('the live stream reads', () => {
 test('ends the streams when the database becomes unavailable, and when the server closes', async () => {
   const node = await world.addNode()
   const earlier = await viewer(node)
-  node.app.live.poller.emit('unavailable')
+  node.app.poller.emit('unavailable')
   await earlier.ended
   const watchers = await Promise.all([viewer(node), viewer(node), viewer(node)])
   await node.close()

@@ -9,7 +9,7 @@ import {
   type LivePing,
 } from '../../contract/live.ts'
 import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
-import type { Database } from '../database/pool.ts'
+import type { Database } from '../database/connection.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import type { NameMask } from '../people/refused-names.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DatabaseHealth, HANDOVER_MS } from './database-health.ts'
+import { DatabaseHealth, HANDOVER_MS } from './readiness.ts'
 
 /** Returns the health of a database that answered at these moments. */
 function answeredAt(...moments: number[]): DatabaseHealth {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseRelay } from '../../tests/support/relay.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import type { Connection } from '../database/pool.ts'
+import type { Connection } from '../database/connection.ts'
 import { Problem } from '../problem.ts'
 import { type Counters, DatabasePoller } from './poller.ts'
 

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
-import { type Connection, clientConfig } from '../database/pool.ts'
+import { type Connection, clientConfig } from '../database/connection.ts'
 import { shared } from '../lib/batch.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
-import { DatabaseHealth, OUTAGE_MS } from './database-health.ts'
+import { DatabaseHealth, OUTAGE_MS } from './readiness.ts'
 
 const WATCHED_MS = 100
 const IDLE_MS = 1_000

@@ -2,16 +2,15 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { ENDPOINTS, type Endpoint } from '../../contract/api.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { readLedger } from '../play/ledger.ts'
-import { HANDOVER_MS } from './database-health.ts'
 import { DatabasePoller } from './poller.ts'
-import { Readiness } from './readiness.ts'
+import { HANDOVER_MS, Readiness } from './readiness.ts'
 
 const world = openWorld()
 
 afterEach(() => vi.restoreAllMocks())
 
 function newReadiness(): Readiness {
-  const { poller } = world.game.app.live
+  const { poller } = world.game.app
   return new Readiness(world.pool, poller)
 }
 
@@ -43,7 +42,7 @@ test('does not probe the database while attempts are recorded', async () => {
 })
 
 test('is not ready while the database answers reads but cannot record attempts', async () => {
-  const { readiness } = world.game.app.live
+  const { readiness } = world.game.app
   const guest = world.newcomer()
   const { body } = await guest.play((await guest.session()).round, 500)
   await world.sql(`
@@ -88,7 +87,7 @@ test('is ready after an outage once a probe that began 5 s after the first answe
 
 test('refuses every request while the database is in doubt', async () => {
   const node = await world.addNode()
-  vi.spyOn(node.app.live.poller.health, 'isInDoubt').mockReturnValue(true)
+  vi.spyOn(node.app.poller.health, 'isInDoubt').mockReturnValue(true)
   for (const { method, url } of Object.values<Endpoint>(ENDPOINTS)) {
     expect((await fetch(node.url + url, { method })).status, url).toBe(503)
   }

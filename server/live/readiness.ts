@@ -1,8 +1,60 @@
-import type { Database } from '../database/pool.ts'
+import type { Database } from '../database/connection.ts'
 import { shared } from '../lib/batch.ts'
 import { Throttle } from '../lib/throttle.ts'
 import { Problem } from '../problem.ts'
-import type { DatabasePoller } from './poller.ts'
+
+/** The silence after which the database counts as unavailable. */
+export const OUTAGE_MS = 5_000
+
+/**
+ * The longest time that a proxy may still connect to a former leader, in ms. HAProxy notices a change after
+ * two checks of up to 2 s, 0.3 s apart (`deploy/ha/haproxy-database.cfg`).
+ */
+export const HANDOVER_MS = 5_000
+
+/**
+ * Tracks whether the database answers and can be trusted. After an outage, a former leader may still answer
+ * reads; only a commit begun HANDOVER_MS later ends the doubt.
+ *
+ * All times are monotonic, in ms.
+ */
+export class DatabaseHealth {
+  #answeredAt: number | null = null
+  #backAt = Number.NEGATIVE_INFINITY
+  #isDoubted = false
+
+  answered(now: number): void {
+    if (this.#answeredAt !== null && this.isUnavailable(now)) {
+      this.#backAt = now
+      this.#isDoubted = true
+    }
+    this.#answeredAt = now
+  }
+
+  isUnavailable(now: number): boolean {
+    return this.#answeredAt === null || now - this.#answeredAt > OUTAGE_MS
+  }
+
+  isInDoubt(now: number): boolean {
+    return this.#isDoubted || this.isUnavailable(now)
+  }
+
+  /** Returns whether a commit that begins now would end the doubt. */
+  wantsCommit(now: number): boolean {
+    return this.#isDoubted && now - this.#backAt >= HANDOVER_MS
+  }
+
+  /** Ends the doubt if the commit began late enough. */
+  committed(begunAt: number): void {
+    if (this.wantsCommit(begunAt)) this.#isDoubted = false
+  }
+}
+
+interface Poller {
+  readonly health: DatabaseHealth
+  poll(): Promise<unknown>
+  on(event: 'polled', listener: () => void): unknown
+}
 
 const PROOF_MS = 10_000
 
@@ -16,13 +68,13 @@ const RETRY_S = 1
  * reads still work on a full disk.
  */
 export class Readiness {
-  readonly #poller: DatabasePoller
+  readonly #poller: Poller
   readonly #probe: () => Promise<unknown>
   readonly #settler = new Throttle(SETTLE_EVERY_MS, () => this.#settle())
   /** The monotonic time of the last recorded attempt, ms. */
   #recordedAt = Number.NEGATIVE_INFINITY
 
-  constructor(database: Database, poller: DatabasePoller) {
+  constructor(database: Database, poller: Poller) {
     this.#poller = poller
     this.#probe = shared(async () => {
       const result = await database.query('select rehearse_attempt()')

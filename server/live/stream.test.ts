@@ -39,7 +39,7 @@ describe('a viewer whose network has stalled', () => {
     const responses: ServerResponse[] = []
     const server = createServer((_, response) => {
       responses.push(response)
-      node.app.live.broadcast.add(response, {})
+      node.app.broadcast.add(response, {})
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -101,9 +101,9 @@ describe('a viewer whose network has stalled', () => {
     await relay.cut()
     await until(() => response.destroyed)
     // A timer may fire a millisecond early.
-    await until(() => !node.app.live.broadcast.ready)
+    await until(() => !node.app.broadcast.ready)
     await relay.repair()
-    await until(() => node.app.live.broadcast.ready)
+    await until(() => node.app.broadcast.ready)
     const watcher = await viewer(node)
     await sees(watcher, await play(node))
     expect(errors).toEqual([])

@@ -1,7 +1,34 @@
-import type { User } from '../../contract/api.ts'
+import { randomUUID } from 'node:crypto'
+import type { Prize, User } from '../../contract/api.ts'
+import type { Database } from '../database/connection.ts'
+import { batched } from '../lib/batch.ts'
 import { Problem } from '../problem.ts'
-import type { Credentials, PlayerState } from './authenticator.ts'
-import type { PlayerId } from './player.ts'
+import { hashSessionToken, SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER } from './sessions.ts'
+
+export type PlayerId = string
+
+/** A player's last attempt; both fields are 0 before any attempt. */
+export interface LastAttempt {
+  readonly id: number
+  readonly round: number
+}
+
+export function newPlayerId(): PlayerId {
+  return randomUUID()
+}
+
+/**
+ * Converts a held prize to the contract's form.
+ *
+ * @param heldUntil - Null for a user, whose prizes are held until claimed.
+ * @param now - The time of the query that read the prize.
+ */
+export function toPrize(taps: number | null, heldUntil: Date | null, now: Date): Prize | null {
+  if (!taps) return null
+  if (heldUntil === null) return { taps, held_until: null, held_seconds: null }
+  const held_seconds = Math.max(0, Math.round((heldUntil.getTime() - now.getTime()) / 1_000))
+  return { taps, held_until: heldUntil.toISOString(), held_seconds }
+}
 
 export interface Caller {
   readonly playerId: PlayerId
@@ -17,4 +44,141 @@ export function requireUser(caller: Caller | null): SignedInCaller {
   const state = caller?.state
   if (!state?.user) throw new Problem('login_required')
   return { ...state, user: state.user }
+}
+
+/** A session's renewed expiry, from SESSION_IDLE ($1) and SESSION_LONGEST ($2). */
+const RENEWED = 'least(now() + $1::interval, sessions.created_at + $2::interval)'
+
+/** The contents of a browser's two cookies. */
+export interface Credentials {
+  readonly sessionToken: string | null
+  readonly guestId: PlayerId | null
+}
+
+/** A player's state in the database. */
+export interface PlayerState {
+  readonly playerId: PlayerId
+  /** The user, or null for a guest. */
+  readonly user: User | null
+  readonly lastAttempt: LastAttempt
+  readonly prize: Prize | null
+  /** The database's time of this read; null for a new guest, whose state was not read. */
+  readonly readAt: Date | null
+}
+
+interface Row {
+  player: PlayerId | null
+  id: number | null
+  username: string | null
+  taps_balance: number | null
+  last_id: number | null
+  last_round: number | null
+  held_taps: number | null
+  held_until: Date | null
+  now: Date
+  /** Whether the session must be renewed. */
+  due: boolean
+}
+
+export function newGuest(): PlayerState {
+  return { playerId: newPlayerId(), user: null, lastAttempt: { id: 0, round: 0 }, prize: null, readAt: null }
+}
+
+export interface Authenticator {
+  /**
+   * Identifies the player, and renews the session at most once a day.
+   *
+   * @returns null when the credentials belong to no current player
+   */
+  authenticate(credentials: Credentials): Promise<PlayerState | null>
+  resolveCaller(credentials: Credentials): Promise<Caller | null>
+}
+
+export function createAuthenticator(database: Database): Authenticator {
+  const read = batched((batch: Credentials[]) => readBatch(database, batch), { size: 200, waiting: 20_000 })
+
+  async function authenticate(credentials: Credentials): Promise<PlayerState | null> {
+    const { sessionToken, guestId } = credentials
+    if (!sessionToken && !guestId) return null
+    const row = await read(credentials)
+    if (sessionToken && row.due) await renewSession(database, sessionToken)
+    return toPlayerState(row)
+  }
+
+  async function resolveCaller(credentials: Credentials): Promise<Caller | null> {
+    const { sessionToken, guestId } = credentials
+    if (!sessionToken) return guestId === null ? null : { playerId: guestId, credentials, state: null }
+    const state = await authenticate(credentials)
+    return state && { playerId: state.playerId, credentials, state }
+  }
+
+  return { authenticate, resolveCaller }
+}
+
+async function readBatch(database: Database, batch: Credentials[]): Promise<Row[]> {
+  const { rows } = await database.query<Row>({
+    name: 'identities',
+    text: `
+      select
+        identity.player, account.id, account.username, account.taps_balance,
+        last.id as last_id, last.round as last_round, held.taps as held_taps, held.held_until, now(),
+        coalesce(sessions.expires_at < ${RENEWED} - $3::interval, false) as due
+      from unnest($4::bytea[], $5::uuid[]) with ordinality as input (token_hash, guest, place)
+      left join lateral (
+        select * from sessions where sessions.token_hash = input.token_hash and expires_at > now() limit 1
+      ) as sessions on true
+      left join lateral (
+        select id, username, taps_balance, player from users where users.id = sessions.user_id limit 1
+      ) as account on true
+      cross join lateral (
+        -- Ignores the guest cookie of a player who has signed up.
+        select coalesce(
+          account.player,
+          case when not exists (
+            select from account_players where account_players.player = input.guest offset 0
+          ) then input.guest end
+        ) as player
+      ) as identity
+      left join lateral (
+        select id, round from attempts where attempts.player = identity.player order by round desc limit 1
+      ) as last on true
+      left join lateral (
+        select taps, held_until from holds
+        where holds.player = identity.player and ended_at is null and (held_until is null or held_until > now())
+        limit 1
+      ) as held on true
+      order by input.place`,
+    values: [
+      SESSION_IDLE,
+      SESSION_LONGEST,
+      SESSION_RENEWED_AFTER,
+      batch.map(({ sessionToken }) => (sessionToken ? hashSessionToken(sessionToken) : null)),
+      batch.map(({ guestId }) => guestId),
+    ],
+  })
+  return rows
+}
+
+/** Renews a session once, even for simultaneous calls. */
+async function renewSession(database: Database, sessionToken: string): Promise<void> {
+  await database.query({
+    name: 'renew_session',
+    text: `
+      update sessions set expires_at = ${RENEWED}
+      where token_hash = $4 and expires_at > now() and expires_at < ${RENEWED} - $3::interval`,
+    values: [SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER, hashSessionToken(sessionToken)],
+  })
+}
+
+function toPlayerState(row: Row): PlayerState | null {
+  if (row.player === null) return null
+  const { id, username, taps_balance } = row
+  const known = id !== null && username !== null && taps_balance !== null
+  return {
+    playerId: row.player,
+    user: known ? { id, username, taps_balance } : null,
+    lastAttempt: { id: row.last_id ?? 0, round: row.last_round ?? 0 },
+    prize: toPrize(row.held_taps, row.held_until, row.now),
+    readAt: row.now,
+  }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { HASH_QUEUE } from '../../contract/limits.ts'
-import { HashQueue } from './hash-queue.ts'
+import { HashQueue } from './passwords.ts'
 
 const { ofAll, ofAddress } = HASH_QUEUE
 

@@ -1,6 +1,6 @@
 import type { ClientBase, QueryResultRow } from 'pg'
-import type { Database } from '../database/pool.ts'
-import { systemUser } from '../lib/system-user.ts'
+import type { Database } from '../database/connection.ts'
+import { systemUser } from '../lib/process.ts'
 
 export interface OperatorAct {
   readonly act: string

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
-import { readList } from '../lib/lists.ts'
+import { readList } from '../lib/project.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, PasswordHasher } from './passwords.ts'
 

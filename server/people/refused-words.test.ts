@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readList } from '../lib/lists.ts'
+import { readList } from '../lib/project.ts'
 import { createRefusedNameCheck } from './refused-words.ts'
 
 const isRefused = createRefusedNameCheck(readList('refused-words'))

@@ -1,5 +1,5 @@
 import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
-import { StartError } from '../lib/start-error.ts'
+import { StartError } from '../lib/process.ts'
 
 export const REFUSED_WORDS_FILE = 'refused-words.txt'
 const MAX_ENTRIES = 1_000

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Database } from '../database/connection.ts'
 
 /** The lifetime of an unused session. */
 const IDLE_DAYS = 30
@@ -22,4 +23,16 @@ export function newSessionToken(): string {
 
 export function hashSessionToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
+}
+
+/** Creates a function that ends a session and returns whether the session was open. */
+export function createEndSession(database: Database): (sessionToken: string) => Promise<boolean> {
+  return async sessionToken => {
+    const { rowCount } = await database.query({
+      name: 'end_session',
+      text: 'delete from sessions where token_hash = $1 and expires_at > now()',
+      values: [hashSessionToken(sessionToken)],
+    })
+    return rowCount === 1
+  }
 }

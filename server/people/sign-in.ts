@@ -1,8 +1,8 @@
 import { nameKey } from '../../contract/name.ts'
-import type { Database } from '../database/pool.ts'
+import type { Database } from '../database/connection.ts'
 import { Problem } from '../problem.ts'
+import { newPlayerId, type PlayerId } from './caller.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
-import { newPlayerId, type PlayerId } from './player.ts'
 import type { RefusedNameCheck } from './refused-words.ts'
 import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from './sessions.ts'
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDataDir, errorCode } from '../lib/files.ts'
-import { parseList, readList } from '../lib/lists.ts'
-import { StartError } from '../lib/start-error.ts'
+import { StartError } from '../lib/process.ts'
+import { parseList, readList } from '../lib/project.ts'
 import { createRefusedNameCheck, foldWord, REFUSED_WORDS_FILE } from './refused-words.ts'
 
 /**

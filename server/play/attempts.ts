@@ -1,10 +1,21 @@
 import type { Attempt, AttemptList, Reason } from '../../contract/api.ts'
 import { MY_ATTEMPTS, RECENT_ATTEMPTS, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { toSeconds } from '../../contract/time.ts'
-import type { Database } from '../database/pool.ts'
-import type { PlayerId } from '../people/player.ts'
+import type { Database } from '../database/connection.ts'
+import type { PlayerId } from '../people/caller.ts'
 import type { NameMask } from '../people/refused-names.ts'
-import type { Submission } from './recorder.ts'
+
+export interface Submission {
+  readonly playerId: PlayerId
+  readonly round: number
+  /** The user's ID, or null for a guest. */
+  readonly userId: number | null
+  readonly username: string
+  readonly targetMs: number
+  readonly actualMs: number
+  /** The database's time at Start, ms since the epoch. */
+  readonly startedAt: number
+}
 
 export interface AttemptRow {
   id: number

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AttemptList, Claimed, PrizePool } from '../../contract/api.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { createClaim } from './claims.ts'
+import { createClaim } from './prizes.ts'
 
 const world = openWorld()
 

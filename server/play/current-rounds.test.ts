@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rounds as tokens } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { newPlayerId } from '../people/player.ts'
+import { newPlayerId } from '../people/caller.ts'
 
 const world = openWorld()
 

@@ -1,6 +1,6 @@
 import type { Leaderboard, User } from '../../contract/api.ts'
 import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../contract/rules.ts'
-import type { Database } from '../database/pool.ts'
+import type { Database } from '../database/connection.ts'
 import type { NameMask } from '../people/refused-names.ts'
 
 /** Most TAPS first; ties go to the account created first. */

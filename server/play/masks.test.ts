@@ -55,7 +55,7 @@ test("masks names on boards and in live streams while the operator's list contai
   expect(await readBoards()).toEqual(shown)
   await expect.poll(() => seen().every(body => body.includes('Vile Otter'))).toBe(true)
 
-  const renew = vi.spyOn(world.game.app.live.broadcast, 'renew')
+  const renew = vi.spyOn(world.game.app.broadcast, 'renew')
   await refuse('vile')
   expect(renew, 'the stream renews immediately').toHaveBeenCalledOnce()
   const masked = { feed: [HIDDEN_NAME, 'First'], board: ['First', HIDDEN_NAME], lastWin: HIDDEN_NAME }

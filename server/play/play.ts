@@ -1,18 +1,19 @@
 import type { AttemptBody, Prize, Round, Start } from '../../contract/api.ts'
 import { checkName } from '../../contract/name.ts'
 import { toMs } from '../../contract/time.ts'
-import type { PlayerState } from '../people/authenticator.ts'
-import type { Caller } from '../people/caller.ts'
+import type { Caller, PlayerState } from '../people/caller.ts'
 import type { RefusedNameCheck } from '../people/refused-words.ts'
 import { Problem } from '../problem.ts'
-import type { Outcome, Recorder, Submission } from './recorder.ts'
+import type { Submission } from './attempts.ts'
+import type { Outcome, Recorder } from './recorder.ts'
 import type { CurrentRound, Rounds, StartedRound } from './rounds.ts'
 
-interface Deps {
+/** What a round needs to be started and recorded. */
+export interface Play {
   readonly isRefusedName: RefusedNameCheck
   readonly readStartTime: (round: CurrentRound) => Promise<Date | null>
   readonly recorder: Pick<Recorder, 'record'>
-  readonly rounds: Pick<Rounds, 'start' | 'issueNext'>
+  readonly rounds: Rounds
 }
 
 type Player = Pick<Caller, 'playerId' | 'state'>
@@ -24,21 +25,21 @@ type Player = Pick<Caller, 'playerId' | 'state'>
  * @throws {Problem} blank_username, bad_username; only for a current round
  */
 export async function start(
-  deps: Deps,
+  play: Play,
   caller: Player,
   round: CurrentRound,
   username: string | undefined,
 ): Promise<Start | null> {
   if (round.playerId !== caller.playerId) return null
-  const startedAt = await timeOfStart(deps, caller, round)
+  const startedAt = await timeOfStart(play, caller, round)
   if (!startedAt) return null
-  const name = caller.state?.user || username === undefined ? null : guestName(deps, username)
-  return deps.rounds.start(round, startedAt.getTime(), name)
+  const name = caller.state?.user || username === undefined ? null : guestName(play, username)
+  return play.rounds.start(round, startedAt.getTime(), name)
 }
 
 /** Returns the database's time, read after the request arrived, or null when the round is not current. */
 async function timeOfStart(
-  { readStartTime }: Deps,
+  { readStartTime }: Play,
   { state }: Player,
   round: CurrentRound,
 ): Promise<Date | null> {
@@ -47,7 +48,7 @@ async function timeOfStart(
 }
 
 /** @throws {Problem} blank_username, bad_username; the title says what is wrong */
-function guestName({ isRefusedName }: Deps, username: string): string {
+function guestName({ isRefusedName }: Play, username: string): string {
   const check = checkName(username)
   if (!check.ok) throw new Problem(check.blank ? 'blank_username' : 'bad_username', { title: check.problem })
   if (isRefusedName(check.name)) throw new Problem('bad_username')
@@ -71,9 +72,9 @@ interface Next {
  *
  * @throws {Problem} blank_username, bad_username
  */
-export async function record(deps: Deps, stop: Stop): Promise<{ outcome: Outcome; next: Next }> {
-  const outcome = await recordOnce(deps, stop)
-  const { rounds } = deps
+export async function record(play: Play, stop: Stop): Promise<{ outcome: Outcome; next: Next }> {
+  const outcome = await recordOnce(play, stop)
+  const { rounds } = play
   if (outcome.kind === 'recorded') {
     const { attempt, prize } = outcome
     const { playerId, number } = stop.round
@@ -83,13 +84,13 @@ export async function record(deps: Deps, stop: Stop): Promise<{ outcome: Outcome
   return { outcome, next: { round: rounds.issueNext(playerId, lastAttempt), prize } }
 }
 
-async function recordOnce(deps: Deps, stop: Stop): Promise<Outcome> {
-  const submission = toSubmission(deps, stop)
+async function recordOnce(play: Play, stop: Stop): Promise<Outcome> {
+  const submission = toSubmission(play, stop)
   if (stop.round.playerId !== stop.caller.playerId) return { kind: 'stale_round' }
-  return deps.recorder.record(submission)
+  return play.recorder.record(submission)
 }
 
-function toSubmission(deps: Deps, { caller, round, body }: Stop): Submission {
+function toSubmission(play: Play, { caller, round, body }: Stop): Submission {
   const user = caller.state?.user
   const { playerId, number, targetMs, startedAt, username } = round
   return {
@@ -97,7 +98,7 @@ function toSubmission(deps: Deps, { caller, round, body }: Stop): Submission {
     round: number,
     userId: user?.id ?? null,
     // Uses the account's name for a user; for a guest, the name given at Start, or else at Stop.
-    username: user?.username ?? username ?? guestName(deps, body.username),
+    username: user?.username ?? username ?? guestName(play, body.username),
     targetMs,
     actualMs: toMs(body.actual_time),
     startedAt,

@@ -1,6 +1,10 @@
-import type { PrizePool } from '../../contract/api.ts'
-import type { Database } from '../database/pool.ts'
+import type { Claimed, PrizePool, User } from '../../contract/api.ts'
+import type { Database } from '../database/connection.ts'
+import { batched, type Settled } from '../lib/batch.ts'
+import { Throttle } from '../lib/throttle.ts'
+import type { Logger } from '../log.ts'
 import type { NameMask } from '../people/refused-names.ts'
+import { Problem } from '../problem.ts'
 
 interface LastWinRow {
   username: string
@@ -47,4 +51,72 @@ export async function expireHolds(database: Database, holdMinutes: number): Prom
   const text = 'select expire_holds($1) as taps'
   const { rows } = await database.query<{ taps: number }>(text, [`${holdMinutes} minutes`])
   return rows[0]?.taps ?? 0
+}
+
+interface ClaimedRow {
+  place: number
+  taps: number
+  balance: number
+}
+
+/** Claims per batch; a full batch locks the pool row for 8 ms. */
+export const CLAIMS_PER_BATCH = 75
+
+/**
+ * Creates a function that moves a user's held prizes into the balance and returns the amount. Batches claims,
+ * because each commit holds the pool lock until the commit is on disk.
+ *
+ * @throws {Problem} login_required when the user was deleted during the claim
+ */
+export function createClaim(database: Database): (user: User) => Promise<Claimed> {
+  return batched(users => claim(database, users), { size: CLAIMS_PER_BATCH, waiting: 10_000 })
+}
+
+async function claim(database: Database, users: User[]): Promise<Settled<Claimed>[]> {
+  const { rows } = await database.query<ClaimedRow>({
+    name: 'claims',
+    text: `
+      select claiming.place, claimed.taps, claimed.balance
+      from unnest($1::bigint[]) with ordinality as claiming (user_id, place)
+      cross join lateral claim_taps(claiming.user_id) as claimed`,
+    values: [users.map(({ id }) => id)],
+  })
+  const claimed = new Map(rows.map(({ place, taps, balance }) => [place - 1, { taps, balance }]))
+  return users.map(({ id, username }, place) => {
+    const own = claimed.get(place)
+    if (!own) return new Problem('login_required')
+    return { taps: own.taps, user: { id, username, taps_balance: own.balance } }
+  })
+}
+
+/** The interval between checks for expired prizes. */
+const INTERVAL_MS = 1_000
+
+/**
+ * Returns expired prizes to the pool until stopped. Every node may run this timer, because each prize returns
+ * only once.
+ *
+ * @param onReturned - Called after each commit that returned a prize.
+ * @returns a function that stops the timer
+ */
+export function startHoldExpiry(
+  database: Database,
+  holdMinutes: number,
+  log: Logger,
+  onReturned: () => void,
+): () => Promise<void> {
+  const throttle = new Throttle(INTERVAL_MS, async () => {
+    throttle.ask()
+    try {
+      let taps: number
+      do {
+        taps = await expireHolds(database, holdMinutes)
+        if (taps > 0) onReturned()
+      } while (taps > 0)
+    } catch (error) {
+      log.warn({ err: error }, 'expired prizes could not be returned; trying again in a second')
+    }
+  })
+  throttle.ask()
+  return () => throttle.close()
 }

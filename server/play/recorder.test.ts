@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { openWorld } from '../../tests/support/world.ts'
-import { newPlayerId } from '../people/player.ts'
-import { type Outcome, Recorder, type Submission } from './recorder.ts'
+import { newPlayerId } from '../people/caller.ts'
+import type { Submission } from './attempts.ts'
+import { type Outcome, Recorder } from './recorder.ts'
 
 const world = openWorld()
 

@@ -2,10 +2,9 @@ import { EventEmitter } from 'node:events'
 import type { Attempt, Prize, Reason } from '../../contract/api.ts'
 import { judge, ROUND_LIFETIME_MS, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
-import { type Database, isBadRow } from '../database/pool.ts'
+import { type Database, isBadRow } from '../database/connection.ts'
 import { batched, type Settled } from '../lib/batch.ts'
-import type { PlayerId } from '../people/player.ts'
-import { toPrize } from '../people/prize.ts'
+import { toPrize } from '../people/caller.ts'
 import type { Env } from '../settings.mjs'
 import {
   ATTEMPT_COLUMNS,
@@ -14,20 +13,9 @@ import {
   type LateRow,
   newlyRecorded,
   type RecordedRow,
+  type Submission,
   toAttempt,
 } from './attempts.ts'
-
-export interface Submission {
-  readonly playerId: PlayerId
-  readonly round: number
-  /** The user's ID, or null for a guest. */
-  readonly userId: number | null
-  readonly username: string
-  readonly targetMs: number
-  readonly actualMs: number
-  /** The database's time at Start, ms since the epoch. */
-  readonly startedAt: number
-}
 
 type Settings = Pick<Env, 'clockToleranceMs' | 'prizeHoldMinutes'>
 

@@ -2,18 +2,30 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ENDPOINTS, type SignedIn } from '../../contract/api.ts'
 import { checkName } from '../../contract/name.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
-import { throttleLogin } from '../limits/login-throttle.ts'
-import { changePassword, deleteAccount } from '../people/account-settings.ts'
+import type { Database } from '../database/connection.ts'
+import { throttleLogin } from '../limits/limiter.ts'
+import type { DatabasePoller } from '../live/poller.ts'
+import { changePassword, deleteAccount } from '../people/account.ts'
 import { requireUser } from '../people/caller.ts'
-import type { Accounts } from '../people/open-accounts.ts'
+import type { PasswordHasher } from '../people/passwords.ts'
+import type { RefusedNameCheck } from '../people/refused-words.ts'
+import type { createEndSession } from '../people/sessions.ts'
 import { createAccount, signIn } from '../people/sign-in.ts'
-import type { Play } from '../play/open-play.ts'
+import type { Play } from '../play/play.ts'
 import { Problem } from '../problem.ts'
 import { type RequestContext, type RouteDeps, serve } from './route.ts'
 
 interface Deps extends RouteDeps {
   readonly accounts: Accounts
-  readonly play: Pick<Play, 'poller' | 'rounds'>
+  readonly play: Pick<Play, 'rounds'>
+  readonly poller: Pick<DatabasePoller, 'requestPoll'>
+}
+
+interface Accounts {
+  readonly database: Database
+  readonly endSession: ReturnType<typeof createEndSession>
+  readonly isRefusedName: RefusedNameCheck
+  readonly passwordHasher: PasswordHasher
 }
 
 type Events = Readonly<Partial<Record<ProblemCode, string>>>
@@ -39,7 +51,7 @@ export function addAccounts(app: FastifyInstance, deps: Deps): void {
 }
 
 function addSignIns(app: FastifyInstance, deps: Deps): void {
-  const { accounts, cookies, limits, play } = deps
+  const { accounts, cookies, limits, poller } = deps
 
   serve(app, deps, ENDPOINTS.login, async context => {
     const { username = '', password = '' } = context.body
@@ -69,7 +81,7 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
       ),
     )
     if (created) {
-      play.poller.requestPoll()
+      poller.requestPoll()
       reply.code(201)
     }
     return answerSignedIn(deps, context, sessionToken, created ? 'account created' : 'signed in')
@@ -87,7 +99,7 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
 }
 
 function addSettings(app: FastifyInstance, deps: Deps): void {
-  const { accounts, cookies, limits, play } = deps
+  const { accounts, cookies, limits, poller } = deps
 
   serve(app, deps, ENDPOINTS.changePassword, async ({ body, caller, request, reply, limitKey }) => {
     const hashing = hashingFor(accounts, limitKey)
@@ -115,7 +127,7 @@ function addSettings(app: FastifyInstance, deps: Deps): void {
     }
     await logRefusal(request, ACCOUNT_KEPT, remove, userId)
     logEvent(request, 'account deleted', userId)
-    play.poller.requestPoll()
+    poller.requestPoll()
     cookies.clear(reply)
     reply.code(204)
     return null

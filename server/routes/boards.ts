@@ -1,12 +1,24 @@
 import type { FastifyInstance } from 'fastify'
-import { type AnswerOfEndpoint, ENDPOINTS, type Endpoint } from '../../contract/api.ts'
-import type { Database } from '../database/pool.ts'
+import Type, { type TSchema } from 'typebox'
+import {
+  type AnswerOfEndpoint,
+  AttemptList,
+  ENDPOINTS,
+  type Endpoint,
+  Leaderboard,
+  PrizePool,
+} from '../../contract/api.ts'
+import { LIVE_PARTS, LIVE_PING, type LivePart } from '../../contract/live.ts'
+import type { Database } from '../database/connection.ts'
 import { shared } from '../lib/batch.ts'
+import type { StreamLimit } from '../limits/concurrency.ts'
+import type { Live } from '../live/broadcast.ts'
 import type { NameMask } from '../people/refused-names.ts'
 import { attemptsOf, recentAttempts } from '../play/attempts.ts'
 import { leaderboard } from '../play/leaderboard.ts'
 import { prizePool } from '../play/prizes.ts'
-import { type RouteDeps, serve } from './route.ts'
+import { Problem } from '../problem.ts'
+import { identify, type RouteDeps, serve } from './route.ts'
 
 interface Deps extends RouteDeps {
   readonly database: Database
@@ -27,5 +39,63 @@ export function addBoards(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, ENDPOINTS.myAttempts, async ({ caller }) => {
     const state = caller && (caller.state ?? (await authenticator.authenticate(caller.credentials)))
     return state ? attemptsOf(database, state.playerId) : { attempts: [] }
+  })
+}
+
+/** Retry-After, in seconds, when a limit of streams is reached. */
+const STREAMS_RETRY_S = 10
+
+const BODIES = {
+  prize_pool: PrizePool,
+  leaderboard: Leaderboard,
+  attempts: AttemptList,
+} satisfies Record<LivePart, TSchema>
+
+const PING = Type.Object({ now: Type.String({ format: 'date-time' }) })
+
+const EVENTS = Object.entries({ ...BODIES, [LIVE_PING]: PING }).map(([name, contentSchema]) =>
+  Type.Object(
+    {
+      event: Type.Literal(name),
+      data: Type.String({ contentMediaType: 'application/json', contentSchema }),
+    },
+    { title: `Live_${name}` },
+  ),
+)
+
+/** The schema for the OpenAPI document only; nothing validates a stream. */
+const SCHEMA = {
+  operationId: 'live',
+  tags: ['boards'],
+  summary: `The live stream: events ${LIVE_PARTS.join(', ')}, each with the body of its GET`,
+  description:
+    'The first write contains all three events; after that, an event is sent only when its data has changed. Every 20 s, a ping with the server time shows that the stream is alive.',
+  response: {
+    200: {
+      description: 'Server-sent events',
+      content: { 'text/event-stream': { schema: Type.Array(Type.Union(EVENTS)) } },
+    },
+  },
+}
+
+interface LiveDeps extends RouteDeps {
+  readonly broadcast: Live
+  readonly streamLimit: StreamLimit
+}
+
+export function addLive(app: FastifyInstance, deps: LiveDeps): void {
+  const { broadcast, streamLimit } = deps
+
+  app.get('/api/live', { exposeHeadRoute: false, schema: SCHEMA }, async (request, reply) => {
+    const { caller, limitKey } = await identify(deps, request, 'calls')
+    if (!broadcast.ready) throw new Problem('unavailable', { retryAfter: 1 })
+    // Refuses a viewer who has left, or whose connection still awaits another answer, because 'close' might
+    // never release the stream.
+    if (reply.raw.destroyed || !reply.raw.socket) throw new Problem('invalid_request')
+    const release = streamLimit.acquire(limitKey, caller?.playerId)
+    if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })
+    reply.raw.once('close', release)
+    reply.hijack()
+    broadcast.add(reply.raw, reply.getHeaders())
   })
 }

@@ -1,23 +1,25 @@
 import type { FastifyInstance } from 'fastify'
 import { ENDPOINTS } from '../../contract/api.ts'
-import type { Database } from '../database/pool.ts'
+import type { Database } from '../database/connection.ts'
+import type { DatabasePoller } from '../live/poller.ts'
 import { requireUser } from '../people/caller.ts'
 import { rankOf } from '../play/leaderboard.ts'
-import type { Play } from '../play/open-play.ts'
-import { record, start } from '../play/play.ts'
+import { type Play, record, start } from '../play/play.ts'
+import type { createClaim } from '../play/prizes.ts'
 import { Problem } from '../problem.ts'
-import type { Guests } from './guests.ts'
-import { type RouteDeps, serve } from './route.ts'
+import { type Guests, type RouteDeps, serve } from './route.ts'
 
 interface Deps extends RouteDeps {
   readonly database: Database
   readonly guests: Guests
+  readonly claim: ReturnType<typeof createClaim>
   readonly play: Play
+  readonly poller: Pick<DatabasePoller, 'requestPoll'>
 }
 
 export function addPlay(app: FastifyInstance, deps: Deps): void {
-  const { database, guests, play } = deps
-  const { claim, poller, rounds } = play
+  const { claim, database, guests, play, poller } = deps
+  const { rounds } = play
 
   serve(app, deps, ENDPOINTS.session, async context => {
     const { user, prize, playerId, lastAttempt } = await guests.readState(guests.callerOf(context), context)

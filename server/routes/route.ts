@@ -4,8 +4,7 @@ import type { EndpointLimit } from '../../contract/limits.ts'
 import type { Cookies } from '../http/cookies.ts'
 import { limitKeyOf } from '../http/public-reads.ts'
 import type { Limiter } from '../limits/limiter.ts'
-import type { Authenticator } from '../people/authenticator.ts'
-import type { Caller } from '../people/caller.ts'
+import { type Authenticator, type Caller, newGuest, type PlayerState } from '../people/caller.ts'
 import { Problem } from '../problem.ts'
 
 export interface RouteDeps {
@@ -62,4 +61,47 @@ export async function identify(
 
 function hasContent(body: unknown): boolean {
   return body !== undefined && body !== null && (typeof body !== 'object' || Object.keys(body).length > 0)
+}
+
+type Context = Pick<RequestContext, 'caller' | 'request' | 'reply' | 'limitKey'>
+
+export class Guests {
+  readonly #deps: RouteDeps
+
+  constructor(deps: RouteDeps) {
+    this.#deps = deps
+  }
+
+  /** Returns the caller of a request, or a new guest. */
+  callerOf(context: Context): Caller {
+    if (context.caller) return context.caller
+    const state = this.#makeGuest(context)
+    const { playerId } = state
+    return { playerId, credentials: { sessionToken: null, guestId: playerId }, state }
+  }
+
+  /** Reads the caller's state. A guest whose player has, or had, an account becomes a new guest. */
+  async readState(caller: Caller, context: Context): Promise<PlayerState> {
+    return caller.state ?? this.rereadState(caller, context)
+  }
+
+  async rereadState({ credentials }: Caller, context: Context): Promise<PlayerState> {
+    return (await this.#deps.authenticator.authenticate(credentials)) ?? this.#makeGuest(context)
+  }
+
+  /** @throws {Problem} too_many_requests */
+  #makeGuest({ request, reply, limitKey }: Context): PlayerState {
+    this.#deps.limits.take(['guests', limitKey])
+    const state = newGuest()
+    if (!mayHideCookies(request)) this.#deps.cookies.setGuest(reply, state.playerId)
+    return state
+  }
+}
+
+/**
+ * Returns whether another site may have opened this address in a window. Browsers then withhold our SameSite
+ * cookies, and a new cookie would replace the guest, who would lose a held prize.
+ */
+function mayHideCookies({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-site'] === undefined && headers['upgrade-insecure-requests'] !== undefined
 }

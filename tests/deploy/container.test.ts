@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { AttemptList } from '../../contract/api.ts'
-import { VERSION } from '../../server/lib/version.ts'
+import { VERSION } from '../../server/lib/project.ts'
 import { Client } from '../support/client.ts'
 import { freePort } from '../support/free-port.ts'
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import type { Connection } from '../../server/database/pool.ts'
+import type { Connection } from '../../server/database/connection.ts'
 import { freePort } from '../support/free-port.ts'
 
 const HOST = '127.0.0.1'

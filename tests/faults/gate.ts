@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { vi } from 'vitest'
-import type { Connection } from '../../server/database/pool.ts'
+import type { Connection } from '../../server/database/connection.ts'
 
 /** The timeout is long enough to repeat a call that timed out on a busy machine. */
 const ARRIVAL = { timeout: 60_000, interval: 2 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Claimed, Recorded, Round, Session } from '../../contract/api.ts'
 import { WIN_TOLERANCE_MS } from '../../contract/rules.ts'
-import type { Database } from '../../server/database/pool.ts'
+import type { Database } from '../../server/database/connection.ts'
 import { prizePool } from '../../server/play/prizes.ts'
 import { Client } from '../support/client.ts'
 import { LedgerWatch } from '../support/ledger-watch.ts'

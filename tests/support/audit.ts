@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { type Connection, clientConfig } from '../../server/database/connection.ts'
 import { isTransientError } from '../../server/database/connection-errors.ts'
-import { type Connection, clientConfig } from '../../server/database/pool.ts'
 import { checkLedger, isBalanced, type Ledger, readLedger } from '../../server/play/ledger.ts'
 
 const RETRY_MS = 20

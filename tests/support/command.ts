@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Connection } from '../../server/database/pool.ts'
+import type { Connection } from '../../server/database/connection.ts'
 import { childEnvironment } from './child-environment.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

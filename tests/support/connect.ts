@@ -1,6 +1,9 @@
 import type pg from 'pg'
-import { NO_TIMEOUT, withClient as withDatabaseClient } from '../../server/database/client.ts'
-import type { Connection } from '../../server/database/pool.ts'
+import {
+  type Connection,
+  NO_TIMEOUT,
+  withClient as withDatabaseClient,
+} from '../../server/database/connection.ts'
 
 /** The connection timeout, longer than the server's timeout because a busy machine may accept late. */
 const CONNECT_TIMEOUT_MS = 30_000

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type App, openApp } from '../../server/app.ts'
+import type { Connection } from '../../server/database/connection.ts'
 import { recordSecret } from '../../server/database/fingerprint.ts'
-import type { Connection } from '../../server/database/pool.ts'
 import { createServer, type LogStream } from '../../server/http/server.ts'
 import { type Env, readEnv } from '../../server/settings.mjs'
 import { withClient } from './connect.ts'

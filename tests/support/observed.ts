@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import { ENDPOINTS } from '../../contract/api.ts'
-import type { Connection } from '../../server/database/pool.ts'
+import type { Connection } from '../../server/database/connection.ts'
 import { hashSessionToken, newSessionToken } from '../../server/people/sessions.ts'
 import { CheckedClient } from './checked-client.ts'
 import { withClient } from './connect.ts'

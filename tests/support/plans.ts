@@ -1,5 +1,5 @@
 import type { ClientBase, PoolClient } from 'pg'
-import type { Database } from '../../server/database/pool.ts'
+import type { Database } from '../../server/database/connection.ts'
 
 /** The fields of an EXPLAIN step that the tests read. */
 export interface Step {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import type { Connection } from '../../server/database/pool.ts'
+import type { Connection } from '../../server/database/connection.ts'
 import type { Binaries } from '../../server/embedded/programs.ts'
 import { inDatabase, withClient } from './connect.ts'
 import { migrate } from './migrate.ts'

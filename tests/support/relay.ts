@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import pg from 'pg'
-import type { Connection } from '../../server/database/pool.ts'
+import type { Connection } from '../../server/database/connection.ts'
 
 /** A TCP relay to a server. A test can cut the relay, repair it or make it hang. */
 export class Relay {

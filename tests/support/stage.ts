@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll } from 'vitest'
-import type { Connection } from '../../server/database/pool.ts'
+import type { Connection } from '../../server/database/connection.ts'
 import type { Env } from '../../server/settings.mjs'
 import { Auditor } from './audit.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'

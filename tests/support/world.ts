@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type Connection, type Database, openDatabase } from '../../server/database/pool.ts'
+import { type Connection, type Database, openDatabase } from '../../server/database/connection.ts'
 import type { LogStream } from '../../server/http/server.ts'
 import { isBalanced, readLedger } from '../../server/play/ledger.ts'
 import type { Env } from '../../server/settings.mjs'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import type { Connection } from '../../../server/database/pool.ts'
+import type { Connection } from '../../../server/database/connection.ts'
 
 /** A database client outside the three machines, with its own HAProxy to reach the leader. */
 export class OutsideClient {

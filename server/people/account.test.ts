@@ -4,7 +4,7 @@ import { Gate } from '../../tests/faults/gate.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { checkLedger } from '../play/ledger.ts'
-import { renameAttempts } from './account-settings.ts'
+import { renameAttempts } from './account.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'

@@ -1,11 +1,10 @@
 import type { ClientBase } from 'pg'
 import type { User } from '../../contract/api.ts'
 import { DELETED_NAME } from '../../contract/name.ts'
-import type { Database } from '../database/pool.ts'
+import type { Database } from '../database/connection.ts'
 import { Problem } from '../problem.ts'
-import type { SignedInCaller } from './caller.ts'
+import type { PlayerId, SignedInCaller } from './caller.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
-import type { PlayerId } from './player.ts'
 import { hashSessionToken, newSessionToken, SESSION_IDLE } from './sessions.ts'
 
 /** Attempts per batch; a full batch takes about 15 ms. */

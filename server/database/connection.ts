@@ -1,5 +1,30 @@
 import pg from 'pg'
+import { StartError } from '../lib/process.ts'
 import type { Logger } from '../log.ts'
+import { DATABASE_ADDRESS, type Env } from '../settings.mjs'
+import { connectionError } from './connection-errors.ts'
+
+/**
+ * Returns the connection to the database of an address.
+ *
+ * @throws {StartError} when the driver objects to the address, such as to a missing certificate
+ */
+export function connectionOf(databaseUrl: string): Connection {
+  try {
+    new pg.Client({ connectionString: databaseUrl })
+    return { connectionString: databaseUrl }
+  } catch (error) {
+    const flaw = error instanceof Error ? error.message : String(error)
+    throw new StartError(`DATABASE_URL is not usable: expected ${DATABASE_ADDRESS} (${flaw})`)
+  }
+}
+
+/** Describes where a game is stored, without the password. */
+export function describeAddress({ databaseUrl, dataDir }: Pick<Env, 'databaseUrl' | 'dataDir'>): string {
+  if (!databaseUrl) return dataDir
+  const { user, host, port, database } = new pg.Client({ connectionString: databaseUrl })
+  return `postgres://${user}@${host}:${port}/${database}`
+}
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_MS = 2_000
@@ -66,4 +91,38 @@ export function openDatabase(connection: Connection, log: Logger): Database {
 /** Returns whether the database refused the data of a row; the other rows of the statement may be fine. */
 export function isBadRow(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
+}
+
+export const NO_TIMEOUT = { query_timeout: 0 } as const
+
+interface Options extends Pick<pg.ClientConfig, 'query_timeout' | 'connectionTimeoutMillis'> {
+  /** Closes the connection, so that `act` fails. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Runs `act` over a new connection, and closes the connection afterwards.
+ *
+ * @throws {StartError} when the database cannot be reached
+ * @throws the error of `act`, or the reason of the signal
+ */
+export async function withClient<Result>(
+  connection: Connection,
+  act: (client: pg.Client) => Promise<Result>,
+  { signal, ...limits }: Options = {},
+): Promise<Result> {
+  const client = new pg.Client({ ...clientConfig(connection), ...limits })
+  client.on('error', () => undefined)
+  try {
+    await client.connect().catch(error => {
+      throw connectionError(error, connection.connectionString ? 'DATABASE_URL' : 'DATA_DIR')
+    })
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', () => void client.end(), { once: true })
+    return await act(client)
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error
+  } finally {
+    await client.end()
+  }
 }

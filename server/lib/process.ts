@@ -1,3 +1,13 @@
+import { userInfo } from 'node:os'
+
+/** An error that the operator can fix. The message says in one line what is wrong and what to do. */
+export class StartError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StartError'
+  }
+}
+
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 const CLOSE_TIMEOUT_MS = 10_000
@@ -31,4 +41,19 @@ export function closeOnSignal(running: Promise<Closable>): () => boolean {
 /** Ignores broken pipes, so that they cannot prevent an orderly stop. */
 export function ignoreBrokenPipes(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+}
+
+/** Returns the name of the current user, preceded by the user who ran `sudo`, if any. */
+export function systemUser({ SUDO_USER }: NodeJS.ProcessEnv = process.env): string {
+  const name = nameOfUser()
+  return SUDO_USER && SUDO_USER !== name ? `${SUDO_USER} as ${name}` : name
+}
+
+function nameOfUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A user ID may have no name in a container.
+    return `user ${process.getuid?.()}`
+  }
 }
