@@ -2,87 +2,53 @@
 // programs are missing, and the programs' Debian packages. `npm run test:deploy -- nginx failover` runs only
 // the two named parts.
 
-import { existsSync, readdirSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
 import './system.cjs'
 
-/** The folder in which Debian installs each major version of PostgreSQL. */
-const POSTGRES = '/usr/lib/postgresql'
-const { PATH = '', HOME, npm_execpath, BASE_IMAGE, DEBIAN = '/opt/debian' } = process.env
+const { PATH = '', HOME, npm_execpath, BASE_IMAGE = '', DEBIAN = '/opt/debian' } = process.env
 /** The folders to search for programs; an ordinary user's PATH may lack /usr/sbin and /sbin. */
-const FOLDERS = [...PATH.split(delimiter), '/usr/sbin', '/sbin']
-const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
-const DEPLOY = [...VITEST, '--config', 'tests/deploy/vitest.config.ts']
-const TSC = 'node_modules/typescript/bin/tsc'
-const DRIVERS = 'tests/deploy/browsers'
-const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts']
+const FOLDERS = [resolve('node_modules/.bin'), ...PATH.split(delimiter), '/usr/sbin', '/sbin']
+
+const DEPLOY = 'vitest run --config tests/deploy/vitest.config.ts'
+const BROWSERS = [
+  'npm ci --prefix tests/deploy/browsers --ignore-scripts',
+  // `npm test` does not check these types, because the packages are missing there.
+  'tsc --noEmit -p tests/deploy/browsers',
+  'vitest run --config tests/deploy/browsers/vitest.config.ts',
+].join(' && ')
+/** The server's unit tests. Unlike the embedded PostgreSQL, others compile expensive plans with LLVM. */
+const UNIT = `for folder in /usr/lib/postgresql/*/bin; do
+  TEST_POSTGRES=$folder vitest run server '--exclude=server/embedded/**' || exit 1; done`
 
 /**
- * A part of the tests that can run alone.
+ * The parts: a shell command, then what it needs. A need is a program, a path, a variable or root, followed by
+ * a Debian package or other advice when the name does not say it.
  *
- * @typedef {object} Part
- * @property {Record<string, string>} programs - The programs that the part needs, with their Debian packages.
- * @property {string | false} [lacks] - Anything else that this machine lacks.
- * @property {string} [program] - The program to run; Node by default.
- * @property {string[]} command
- * @property {Record<string, string>} [env]
- * @property {string} [packages] - A folder whose packages are installed and whose types are checked
- * beforehand.
+ * @type {Record<string, readonly [string, ...string[]]>}
  */
-
-const nspawn = { 'systemd-nspawn': 'systemd-container' }
-const lacksDebian =
-  process.geteuid?.() !== 0
-    ? 'root, to boot a Debian'
-    : !existsSync(DEBIAN) && `a Debian in ${DEBIAN} (tests/deploy/debian.sh makes it)`
-
-/** @type {Record<string, Part>} */
 const PARTS = {
-  environments: {
-    programs: { git: 'git', ip: 'iproute2', setpriv: 'util-linux', taskset: 'util-linux' },
-    lacks: process.geteuid?.() !== 0 && 'root, to change users and namespaces',
-    program: 'sh',
-    command: ['tests/deploy/environments.sh'],
-  },
-  tls: { programs: { openssl: 'openssl' }, command: [...DEPLOY, 'tls'] },
-  page: { programs: nspawn, lacks: lacksDebian, command: [...DEPLOY, 'page'] },
-  nginx: proxy('nginx'),
-  haproxy: proxy('haproxy'),
-  caddy: proxy('caddy'),
-  prometheus: { programs: { promtool: 'prometheus' }, command: [...DEPLOY, 'prometheus'] },
-  pgbouncer: { programs: { pgbouncer: 'pgbouncer' }, command: [...DEPLOY, 'pooler'] },
-  oldest: {
-    programs: {},
-    lacks: !existsSync(join(POSTGRES, '15/bin/postgres')) && 'PostgreSQL 15 (apt-get install postgresql-15)',
-    command: [...DEPLOY, 'oldest-postgres'],
-  },
-  ...unitParts(),
-  firefox: {
-    programs: { 'firefox-esr': 'firefox-esr' },
-    command: BROWSERS,
-    env: { BROWSERS: 'Firefox' },
-    packages: DRIVERS,
-  },
-  webkit: {
-    programs: { WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb' },
-    command: BROWSERS,
-    env: { BROWSERS: 'WebKit' },
-    packages: DRIVERS,
-  },
-  container: {
-    programs: { buildah: 'buildah' },
-    lacks: !BASE_IMAGE && 'an image with Node in BASE_IMAGE',
-    command: [...DEPLOY, 'container'],
-  },
-  failover: {
-    programs: {
-      ...{ ...nspawn, haproxy: 'haproxy', openssl: 'openssl' },
-      ...{ ip: 'iproute2', iptables: 'iptables', 'mkfs.ext4': 'e2fsprogs' },
-    },
-    lacks: lacksDebian,
-    program: 'sh',
-    command: ['tests/deploy/failover/run.sh'],
-  },
+  environments: [
+    'sh tests/deploy/environments.sh',
+    ...['root', 'git', 'ip iproute2', 'setpriv util-linux', 'taskset util-linux'],
+  ],
+  tls: [`${DEPLOY} tls`, 'openssl'],
+  page: [`${DEPLOY} page`, 'root', 'systemd-nspawn systemd-container', DEBIAN],
+  nginx: [`PROXY=nginx ${DEPLOY} proxies`, 'nginx', 'openssl'],
+  haproxy: [`PROXY=haproxy ${DEPLOY} proxies`, 'haproxy', 'openssl'],
+  caddy: [`PROXY=caddy ${DEPLOY} proxies`, 'caddy', 'openssl'],
+  prometheus: [`${DEPLOY} prometheus`, 'promtool prometheus'],
+  pgbouncer: [`${DEPLOY} pooler`, 'pgbouncer'],
+  oldest: [`${DEPLOY} oldest-postgres`, '/usr/lib/postgresql/15 postgresql-15'],
+  unit: [UNIT, '/usr/lib/postgresql postgresql'],
+  firefox: [`export BROWSERS=Firefox; ${BROWSERS}`, 'firefox-esr'],
+  webkit: [`export BROWSERS=WebKit; ${BROWSERS}`, 'WebKitWebDriver webkit2gtk-driver', 'Xvfb xvfb'],
+  container: [`${DEPLOY} container`, 'buildah', '$BASE_IMAGE'],
+  failover: [
+    'sh tests/deploy/failover/run.sh',
+    ...['root', 'systemd-nspawn systemd-container', DEBIAN, 'haproxy', 'openssl'],
+    ...['ip iproute2', 'iptables', 'mkfs.ext4 e2fsprogs'],
+  ],
 }
 
 const { orExplain, setUp } = await import('./setup.mjs')
@@ -90,78 +56,42 @@ const { SetupError } = await import('./project.mjs')
 const { run } = await import('./run.mjs')
 const { createTestEnvironment } = await import('./test-environment.mjs')
 
-/** npm and buildah use files in the user's home folder. */
-const ENV = { ...createTestEnvironment(), HOME, npm_execpath, BASE_IMAGE, DEBIAN }
-
 async function test() {
   const asked = process.argv.slice(2)
   const unknown = asked.find(name => !PARTS[name])
   if (unknown)
     throw new SetupError(`No part is called ${unknown}; the parts are ${Object.keys(PARTS).join(', ')}.`)
   const parts = Object.entries(PARTS).filter(([name]) => asked.length === 0 || asked.includes(name))
-  const lacks = new Map(parts.map(([name, part]) => [name, lackOf(part)]))
-  const untried = parts.map(([name]) => name).filter(name => lacks.get(name))
-  for (const name of untried) console.log(`${name} lacks ${lacks.get(name)}`)
+  const untried = parts.filter(([, [, ...needs]]) => needs.some(isMissing))
+  for (const [name, [, ...needs]] of untried)
+    console.log(`${name} lacks ${needs.filter(isMissing).map(describe).join(', ')}`)
   await setUp({ dev: true })
-  for (const [name, { command, program, env, packages }] of parts.filter(([name]) => !lacks.get(name))) {
+  // npm and buildah use files in the user's home folder.
+  const kept = { HOME, npm_execpath, BASE_IMAGE, DEBIAN, PATH: FOLDERS.join(delimiter), TESTS: 'all' }
+  const env = { ...createTestEnvironment(), ...kept }
+  for (const [name, [command]] of parts.filter(part => !untried.includes(part))) {
     console.log(`\n== ${name}`)
-    if (packages) await checkPackages(name, packages)
-    const all = { ...ENV, PATH: FOLDERS.join(delimiter), TESTS: 'all', ...env }
-    await run(name, command, { program, env: all })
+    await run(name, ['-c', command], { program: 'sh', env })
   }
-  console.log(untried.length === 0 ? '\nAll parts ran.' : `\nDid not run: ${untried.join(', ')}`)
-}
-
-/**
- * Installs the packages of a folder and checks its types, because `npm test` does neither.
- *
- * @param {string} name
- * @param {string} folder
- */
-async function checkPackages(name, folder) {
-  await run(name, ['ci', '--prefix', folder, '--ignore-scripts'], { program: 'npm' })
-  await run(name, [TSC, '--noEmit', '-p', folder])
-}
-
-/**
- * @param {Part} part
- * @returns {string} what this machine lacks for the part, or an empty string
- */
-function lackOf({ programs, lacks }) {
-  const missing = Object.keys(programs).filter(
-    name => !FOLDERS.some(folder => existsSync(join(folder, name))),
+  console.log(
+    untried.length ? `\nDid not run: ${untried.map(([name]) => name).join(', ')}` : '\nAll parts ran.',
   )
-  const named = missing.map(name => `${name} (apt-get install ${programs[name]})`)
-  return [...named, ...(lacks ? [lacks] : [])].join(', ')
 }
 
-/**
- * @param {string} name - The name of the proxy, its program and its Debian package.
- * @returns {Part}
- */
-function proxy(name) {
-  const programs = { [name]: name, openssl: 'openssl' }
-  return { programs, command: [...DEPLOY, 'proxies'], env: { PROXY: name } }
+/** @param {string} need */
+function isMissing(need) {
+  const [name = ''] = need.split(' ')
+  if (name === 'root') return process.geteuid?.() !== 0
+  if (name === '$BASE_IMAGE') return BASE_IMAGE === ''
+  return ![...FOLDERS, '/'].some(folder => existsSync(join(folder, name)))
 }
 
-/**
- * Returns the parts that run the server's unit tests, one per installed PostgreSQL. Unlike the embedded
- * PostgreSQL, an installed PostgreSQL compiles expensive plans with LLVM.
- *
- * @returns {Record<string, Part>}
- */
-function unitParts() {
-  const majors = existsSync(POSTGRES) ? readdirSync(POSTGRES) : []
-  const installed = majors.filter(major => existsSync(join(POSTGRES, major, 'bin/postgres')))
-  if (installed.length === 0)
-    return { unit: { programs: {}, lacks: `a PostgreSQL in ${POSTGRES}`, command: [] } }
-  const command = [...VITEST, 'server', '--exclude=server/embedded/**']
-  return Object.fromEntries(
-    installed.map(major => {
-      const env = { TEST_POSTGRES: join(POSTGRES, major, 'bin') }
-      return [`unit-${major}`, { programs: {}, command, env }]
-    }),
-  )
+/** @param {string} need */
+function describe(need) {
+  const [name = '', debianPackage = name] = need.split(' ')
+  if (name === DEBIAN) return `a Debian in ${DEBIAN} (tests/deploy/debian.sh makes it)`
+  if (name === '$BASE_IMAGE') return 'an image with Node in BASE_IMAGE'
+  return name === 'root' ? name : `${name} (apt-get install ${debianPackage})`
 }
 
 await orExplain(test())
