@@ -1,9 +1,10 @@
 import './theme.css'
 import './base.css'
-import { StrictMode } from 'react'
+import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { type App, createApp } from './app.ts'
 import { readBoardHash } from './board-hash.ts'
+import { ErrorBoundary } from './components/ErrorBoundary.tsx'
 import { Page } from './components/Page.tsx'
 import { firstPaint } from './first-paint.ts'
 import { watchLive } from './live.ts'
@@ -22,12 +23,7 @@ function showGame(): void {
   const game = app
   // Lets the text of index.html paint first, while the session is being requested.
   void firstPaint().finally(() => {
-    if (readBoardHash(location.hash) === null)
-      screen.render(
-        <StrictMode>
-          <Page app={game} />
-        </StrictMode>,
-      )
+    if (readBoardHash(location.hash) === null) render(<Page app={game} />)
   })
 }
 
@@ -36,9 +32,13 @@ async function showBoard(): Promise<void> {
   const { BoardMode } = await import('./board/BoardMode.tsx')
   const options = readBoardHash(location.hash)
   if (options === null) return
+  render(<BoardMode live={live} options={options} onLeave={leaveBoard} />)
+}
+
+function render(content: ReactNode): void {
   screen.render(
     <StrictMode>
-      <BoardMode live={live} options={options} onLeave={leaveBoard} />
+      <ErrorBoundary>{content}</ErrorBoundary>
     </StrictMode>,
   )
 }

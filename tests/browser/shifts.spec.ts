@@ -4,20 +4,35 @@ import { LONG } from '../support/size.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-/** Records every layout shift, including shifts after a press. */
-const WATCH_SHIFTS = `
-  globalThis.shifts = []
-  new PerformanceObserver(list => {
-    for (const { value, sources } of list.getEntries()) {
-      const moved = sources.map(({ node, previousRect: from, currentRect: to }) =>
-        [node?.className, node?.textContent, 'from', from.x, from.y, 'to', to.x, to.y].join(' '))
-      shifts.push(value.toFixed(4) + ': ' + moved.join(', '))
+/** The parts that keep their place in every state, and the edges that a player would see move. */
+const PLACES = `(() => {
+  const places = {}
+  const measure = (selectors, ...edges) => {
+    for (const selector of selectors) {
+      const box = document.querySelector(selector)?.getBoundingClientRect()
+      for (const edge of box ? edges : []) places[selector + ' ' + edge] = box[edge]
     }
-  }).observe({ type: 'layout-shift', buffered: true })
-`
+  }
+  measure(['.title', '.bar .icon-button', '.pool .label', '.timing .label'], 'left', 'top')
+  measure(['.who'], 'left', 'top', 'bottom')
+  measure(['.balance', '.pill--action', '.rail', '.play'], 'left', 'right', 'top', 'bottom')
+  measure(['.board', '.board + .board', '.ranks', '.attempts'], 'left', 'right', 'top', 'bottom')
+  measure(['.live-status'], 'right', 'top')
+  return places
+})()`
+
+/** Returns the parts of `now` that are not where they were `before`, allowing for rounding. */
+function moved(before: Places, now: Places): string[] {
+  return Object.entries(now)
+    .filter(([part, at]) => Math.abs(at - (before[part] ?? at)) > 1)
+    .map(([part, at]) => `${part}: ${before[part]} → ${at}`)
+}
+
+type Places = Readonly<Record<string, number>>
 
 const SCREENS: readonly (readonly [number, number])[] = [
   [360, 860],
+  [320, 568],
   [700, 860],
   [844, 390],
   [1_280, 860],
@@ -28,22 +43,31 @@ for (const [width, height] of LONG ? SCREENS : SCREENS.slice(0, 1)) {
   test(title, async ({ visit, server }) => {
     const player = await visit({ viewport: { width, height } })
     const { page } = player
+    let places: Places = {}
     const expectNoShift = async (when: string) => {
-      await player.settle()
-      expect(await page.evaluate('shifts'), when).toEqual([])
+      const now = await player.settle<Places>(PLACES)
+      expect.soft(moved(places, now), when).toEqual([])
+      places = { ...places, ...now }
     }
     const crowd = await Crowd.gather(server.url, LIVE_WRITES_PER_SECOND)
-    await page.addInitScript(WATCH_SHIFTS)
     await player.open()
     await expect(player.region('Recent attempts').getByText('live', { exact: true })).toBeVisible()
-    for (const difference of [-240, 1_240, 130]) await player.play(difference)
-    await expectNoShift('while playing')
+    await expectNoShift('at first')
+    for (const difference of [-240, 1_240, 130]) {
+      await player.start()
+      await expectNoShift('while running')
+      await player.stop(difference)
+      await expect(player.startButton).toBeEnabled()
+      await expectNoShift('after a Stop')
+    }
     await player.win(3)
+    await expectNoShift('in claim mode')
     await player.keepPlaying()
     await expect(player.chip).toBeVisible()
     await player.play(700)
     await expectNoShift('after a win')
     await player.button('Login').click()
+    await expectNoShift('in login mode')
     await player.button('Cancel').click()
     await player.logIn(await makeAccount(server))
     await expect(player.button('Logout')).toBeVisible()
@@ -52,6 +76,7 @@ for (const [width, height] of LONG ? SCREENS : SCREENS.slice(0, 1)) {
     await page.getByRole('button', { name: /^Claim [\d,]+ TAPS$/ }).click()
     await expect(player.startButton).toBeEnabled()
     const won = await player.win(2)
+    await expectNoShift('in claim mode, as a user')
     await player.button(`Claim ${won} TAPS`).click()
     await expect(page.getByText(/TAPS claimed/)).toBeVisible()
     await player.play(700)

@@ -38,9 +38,12 @@ export function DeletionForm({ settings, username, onDone, taps }: Props & { tap
       takesFocus
     >
       <p>
-        This cannot be undone. {taps > 0 && `Your ${formatTaps(taps)} TAPS go back to the pool. `}
-        Your name disappears from the boards, and others may then take it. Your attempts stay, without your
-        name.
+        <span>This cannot be undone. </span>
+        {taps > 0 && <span>{`Your ${formatTaps(taps)} TAPS go back to the pool. `}</span>}
+        <span>
+          Your name disappears from the boards, and others may then take it. Your attempts stay, without your
+          name.
+        </span>
       </p>
       <UsernameForManagers username={username} />
       <PasswordField label="Current password" name="password" />

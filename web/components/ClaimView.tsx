@@ -103,7 +103,7 @@ function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
       </div>
       <button type="button" className="primary claim-first" aria-describedby="claim-title" onClick={onGo}>
         <span>
-          Keep playing
+          <span>Keep playing</span>
           <Key name="Space" />
         </span>
       </button>
@@ -131,7 +131,7 @@ function Won({ app, taps, leftMs }: WonProps) {
       </h2>
       {isWin(round) && (
         <p className="claim-round">
-          <b>{formatTime(round.actualMs)} s</b> for <b>{formatTime(round.targetMs)} s</b>,{' '}
+          <b>{`${formatTime(round.actualMs)} s`}</b> for <b>{`${formatTime(round.targetMs)} s`}</b>,{' '}
           <b>{formatSigned(round.judgement.differenceMs)} s</b>
         </p>
       )}
@@ -155,7 +155,7 @@ function KeepPlaying({ isFirst = false, onPress }: { isFirst?: boolean; onPress:
       aria-describedby={isFirst ? 'claim-title' : undefined}
       onClick={onPress}
     >
-      Keep playing
+      <span>Keep playing</span>
       {isFirst && <Key name="Space" />}
     </button>
   )

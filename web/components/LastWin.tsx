@@ -1,4 +1,3 @@
-import { Fragment } from 'react'
 import type { LastWin as Win } from '../../contract/api.ts'
 import { formatAgo, formatTaps } from '../format.ts'
 import { serverNow } from '../server-clock.ts'
@@ -21,14 +20,11 @@ export function LastWin({ win, isNews = false }: Props) {
   const ago = formatAgo(serverNow() - Date.parse(created_at))
   return (
     <p key={created_at} className={isNews ? 'sweep' : undefined}>
-      {/* A new key per text avoids layout shifts. */}
-      <Fragment key={ago}>
-        <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>}{' '}
-        <span className="last-win-what">
-          won <span className="last-win-taps">{formatTaps(won_taps)} TAPS</span>
-          <span>, {ago}</span>
-        </span>
-      </Fragment>
+      <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>}{' '}
+      <span className="last-win-what">
+        won <span className="last-win-taps">{`${formatTaps(won_taps)} TAPS`}</span>
+        <span>{`, ${ago}`}</span>
+      </span>
     </p>
   )
 }

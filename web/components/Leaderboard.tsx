@@ -62,7 +62,9 @@ export function Ranks({ live, session, claim }: RanksProps) {
   const showsRank = user !== null && user.taps_balance > 0 && rows !== null && !isAmong
   return (
     <>
-      {rows?.length === 0 && <p className="empty">No one here yet. Claim a prize to be first.</p>}
+      {rows !== null && ranked.length === 0 && (
+        <p className="empty">No one here yet. Claim a prize to be first.</p>
+      )}
       <ol
         className="rows ranks"
         data-calm={calm || claim !== null}
@@ -74,10 +76,7 @@ export function Ranks({ live, session, claim }: RanksProps) {
             <Place rank={index + 1} />
             <bdi className="name">{username}</bdi>
             {kind === 'claim' && <span className="tag">if you claim</span>}
-            {/* A new key per amount avoids layout shifts. */}
-            <span key={taps} className="taps">
-              {formatTaps(taps)}
-            </span>
+            <span className="taps">{formatTaps(taps)}</span>
           </li>
         ))}
         {showsRank && (
@@ -117,8 +116,8 @@ function OwnPlace({ rank }: { rank: PageSession['rank'] }) {
   const [before, limit, after] = rank === null ? ['beyond ', RANK_LIMIT, '+'] : ['', rank, '']
   return (
     <span className="place" data-after={after}>
-      <span className="visually-hidden">Your rank: {before}</span>
-      {formatTaps(limit)}
+      <span className="visually-hidden">{`Your rank: ${before}`}</span>
+      <span>{formatTaps(limit)}</span>
     </span>
   )
 }

@@ -34,8 +34,7 @@ export const PrizePool = memo(function PrizePool({ live, shown }: Props) {
 
 function Amount({ shown }: { shown: string }) {
   return (
-    // A new key per width avoids layout shifts.
-    <p key={shown.length} className="figure" data-digits={shown.length}>
+    <p className="figure" data-digits={shown.length}>
       <span className="pool-taps inked golden">{shown}</span> <span className="unit">TAPS</span>
     </p>
   )

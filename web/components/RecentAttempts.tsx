@@ -27,7 +27,7 @@ export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWin
     <section className="card board" aria-label="Recent attempts">
       <div className="heading">
         <h2 className="label">Recent attempts</h2>
-        <p key={status} className="live-status" data-status={status}>
+        <p className="live-status" data-status={status}>
           {status}
         </p>
       </div>
@@ -88,12 +88,12 @@ function Row({ attempt, index, isNews, isLeaving }: RowProps) {
         <bdi className="name">{attempt.username}</bdi>
         {attempt.is_guest && <span className="tag">guest</span>}
       </div>
-      <span className="difference inked">{formatSigned(differenceMs)} s</span>
+      <span className="difference inked">{`${formatSigned(differenceMs)} s`}</span>
       <span className="times">
-        {formatTime(actualMs)} s for {formatTime(targetMs)} s
+        <span>{`${formatTime(actualMs)} s for ${formatTime(targetMs)} s`}</span>
         {!attempt.verified && <span className="unverified">not verified</span>}
       </span>
-      {attempt.won_taps !== null && <span className="won">won {formatTaps(attempt.won_taps)}</span>}
+      {attempt.won_taps !== null && <span className="won">{`won ${formatTaps(attempt.won_taps)}`}</span>}
     </li>
   )
 }

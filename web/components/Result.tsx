@@ -36,13 +36,9 @@ export function Result({ app, state }: Props) {
         <div className="said" role="status">
           {result !== null && <Feedback result={result} />}
           {isBest && message === null && <p className="best">Your best yet</p>}
-          {won !== null && <p className="visually-hidden">You won {formatTaps(won)} TAPS</p>}
+          {won !== null && <p className="visually-hidden">{`You won ${formatTaps(won)} TAPS`}</p>}
           {message === null && claimed !== null && <ClaimedTaps claimed={claimed} />}
-          {message !== null && (
-            <p key={round.phase} className="message">
-              {message}
-            </p>
-          )}
+          {message !== null && <p className="message">{message}</p>}
         </div>
         {result !== null && message === null && !state.sending && <Stake stake={app.stake} result={result} />}
         {round.phase === 'idle' && message === null && claimed === null && <p className="rule">{RULE}</p>}
@@ -56,7 +52,7 @@ function Feedback({ result: { judgement } }: { result: Stopped }) {
   return (
     <p className="feedback">
       <span className="inked">{feedback.message}</span>
-      <span className="visually-hidden"> {describeDifference(differenceMs)}</span>
+      <span className="visually-hidden">{` ${describeDifference(differenceMs)}`}</span>
     </p>
   )
 }
@@ -90,8 +86,7 @@ function Stake({ stake, result }: { stake: Store<AtStake | null>; result: Stoppe
 function Boxes({ result }: { result: Stopped }) {
   const { targetMs, actualMs, judgement } = result
   return (
-    // A new key per result avoids layout shifts.
-    <dl key={`${targetMs} ${actualMs}`} className="boxes">
+    <dl className="boxes">
       <Box name="Your Time" value={`${formatTime(actualMs)}s`} />
       <Box name="Target" value={`${formatTime(targetMs)}s`} />
       <Box

@@ -6,12 +6,9 @@ export function TargetTime({ round }: { round: RoundState }) {
   const shown = shownTarget(round)
   return (
     <section className="target" aria-label="Target Time" data-running={round.phase === 'running'}>
-      {/* A new key per phase avoids layout shifts. */}
-      <h2 key={round.phase} className="label">
-        Target Time
-      </h2>
-      <p className="target-live" aria-live="polite">
-        <span key={`${round.phase} ${shown}`} className="target-line">
+      <h2 className="label">Target Time</h2>
+      <p className="target-live" aria-live="polite" aria-atomic="true">
+        <span className="target-line">
           <span className="target-time">{shown}</span> <span className="unit">seconds</span>
         </span>
       </p>

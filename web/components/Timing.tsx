@@ -18,8 +18,7 @@ export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttem
   return (
     <section className="strip timing" aria-label="Your timing">
       <h2 className="label">Your timing</h2>
-      {/* A new key per count avoids layout shifts. */}
-      <div key={last.length} className="squares" role="img" aria-label={describe(attempts.map(differenceOf))}>
+      <div className="squares" role="img" aria-label={describe(attempts.map(differenceOf))}>
         {last.map((difference, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: squares keep their places and only change colour
           <i key={index} data-closeness={judge(0, difference).feedback.closeness} />
@@ -37,7 +36,7 @@ function Summary({ attempts }: { attempts: readonly Attempt[] }) {
   const { bestMs, streak } = recordOf(attempts)
   const bias = length < ENOUGH_ROUNDS ? null : describeDifference(biasOf(attempts.map(differenceOf)))
   return (
-    <p key={`${bias} ${bestMs} ${streak} ${length}`} className="timing-summary">
+    <p className="timing-summary">
       {bias !== null && (
         <span>
           you stop <b>{bias}</b>
@@ -45,7 +44,7 @@ function Summary({ attempts }: { attempts: readonly Attempt[] }) {
       )}
       {bestMs <= BEST_WITHIN_MS && (
         <span>
-          best <b>{formatDifference(bestMs)} s</b>
+          best <b>{`${formatDifference(bestMs)} s`}</b>
         </span>
       )}
       {streak > 1 && (

@@ -37,7 +37,7 @@ export function Track({ app, round, won, held, glides }: Props) {
             <Amount won={won} held={held} />
           )}
           <ResultRail result={round} myAttempts={myAttempts} />
-          <ShareButton key={`${won}`} result={round} won={won} live={app.live} myAttempts={myAttempts} />
+          <ShareButton result={round} won={won} live={app.live} myAttempts={myAttempts} />
         </>
       )}
     </section>
@@ -50,19 +50,15 @@ function Amount({ won, held }: { won: number; held: number | null }) {
   if (held === null) {
     return (
       <p className="amount" aria-hidden="true">
-        {/* A new key per width avoids layout shifts. */}
-        <span key={risen.length} className="amount-line">
-          <span className="inked golden">+{risen}</span> <span className="unit">TAPS</span>
+        <span className="amount-line">
+          <span className="inked golden">{`+${risen}`}</span> <span className="unit">TAPS</span>
         </span>
       </p>
     )
   }
   return (
     <h2 id="claim-title" className="amount" aria-label={`${formatTaps(held)} TAPS`}>
-      <span className="inked golden">
-        {held === won ? '+' : ''}
-        {formatTaps(held)}
-      </span>{' '}
+      <span className="inked golden">{`${held === won ? '+' : ''}${formatTaps(held)}`}</span>{' '}
       <span className="unit">TAPS</span>
     </h2>
   )

@@ -28,14 +28,12 @@ const PENCIL = 'M4.5 19.5l1-4.5L16 4.5l3.5 3.5L9 18.5zM13.5 7l3.5 3.5'
 /** Shows the player's name, balance and prize, with login and logout. */
 export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const { game, guests, accounts, switches } = app
-  const { user, prize } = session
+  const { user } = session
   const changing = usePart(game.state, ({ changing }) => changing)
   const celebrating = usePart(app.shown, ({ celebrating }) => celebrating)
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
   const balance = formatTaps(taps_balance)
-  /** A part of the bar's React keys. A new element per mode and chip avoids layout shifts. */
-  const place = `${view} ${prize !== null && !celebrating}`
   const held = useHold(session, holdEndsAt)
   const [menuIsOpen, setMenuIsOpen] = useState(false)
   // Ends a running round, because the dialog covers the Stop button.
@@ -53,33 +51,21 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         <Title />
         <SoundButton switches={switches} />
       </div>
-      <div key={`${view} ${user?.id}`} className="pill who" data-editable={user === null && view === 'main'}>
+      <div className="pill who" data-editable={user === null && view === 'main'}>
         {view === 'main' ? (
           <NameField guests={guests} user={user} game={game} />
         ) : (
           <bdi className="who-name">{username}</bdi>
         )}
-        {user !== null && (
-          <IconButton key={place} name="Account" path={PERSON} popup="dialog" onPress={openMenu} />
-        )}
-        {user === null && view === 'main' && <Icon key={place} path={PENCIL} />}
+        {user !== null && <IconButton name="Account" path={PERSON} popup="dialog" onPress={openMenu} />}
+        {user === null && view === 'main' && <Icon path={PENCIL} />}
       </div>
-      <p key={`${balance.length} ${place}`} className="pill balance">
+      <p className="pill balance">
         <b>{balance}</b> TAPS
       </p>
-      <Hold
-        key={`${balance.length} ${view} ${user?.id}`}
-        held={held}
-        isClaiming={view === 'claim' || celebrating}
-        onPress={() => game.show('claim')}
-      />
+      <Hold held={held} isClaiming={view === 'claim' || celebrating} onPress={() => game.show('claim')} />
       {user === null && view !== 'login' && (
-        <button
-          key={`login ${view}`}
-          type="button"
-          className="pill pill--action"
-          onClick={() => game.show('login')}
-        >
+        <button type="button" className="pill pill--action" onClick={() => game.show('login')}>
           Login
         </button>
       )}
@@ -90,13 +76,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         </span>
       )}
       {user !== null && (
-        <button
-          key={`logout ${view}`}
-          type="button"
-          className="pill pill--action"
-          disabled={changing}
-          onClick={logOut}
-        >
+        <button type="button" className="pill pill--action" disabled={changing} onClick={logOut}>
           Logout
         </button>
       )}
