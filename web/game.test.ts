@@ -35,6 +35,24 @@ test('opens claim mode 1.8 s after a winning result', async () => {
   expect(shown()).toMatchObject({ view: 'claim', won: 4, round: { phase: 'stopped' } })
 })
 
+test('takes a Start back as if it had not happened, and leaves later rounds and a Stop alone', async () => {
+  const { game, shown } = gameRig()
+  game.press(0)
+  game.press(3_900)
+  await vi.advanceTimersByTimeAsync(0)
+  const before = shown()
+  game.press(9_000)
+  game.takeBack(8_000)
+  expect(shown().round.phase).toBe('running')
+  game.takeBack(9_000)
+  expect(shown()).toEqual(before)
+  game.press(9_500)
+  game.press(12_000)
+  const stopped = shown()
+  game.takeBack(9_500)
+  expect(shown()).toEqual(stopped)
+})
+
 test.each([
   ['1.8 s after Stop', 500, WIN_SHOWN_MS - 500],
   ['0.9 s after a late answer', 1_500, WIN_SEEN_MS],

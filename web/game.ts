@@ -36,6 +36,8 @@ export class Game {
   #cutOffAt = Number.NEGATIVE_INFINITY
   /** Stops the retries of a Start whose round is abandoned. */
   #startAbort = new AbortController()
+  /** The state before the last Start. */
+  #beforeStart: GameState | null = null
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -62,6 +64,19 @@ export class Game {
     if (isDebounced(round, at)) return
     if (round.phase !== 'running') this.#begin(at)
     else if (!this.#deps.slept()) this.#end(round, at)
+  }
+
+  /**
+   * Takes a Start back as if it had not happened. Has no effect once the round has ended.
+   *
+   * @param at - The time of the Start.
+   */
+  readonly takeBack = (at: number): void => {
+    const { round } = this.#store.get()
+    if (this.#beforeStart === null || round.phase !== 'running' || round.startedAt !== at) return
+    this.#startAbort.abort()
+    const { round: before, begun, message, won, claimed } = this.#beforeStart
+    this.#store.update({ round: before, begun, message, won, claimed })
   }
 
   show(view: View, message?: string): void {
@@ -147,6 +162,7 @@ export class Game {
     }
     const running = start(session.round, check.name, at)
     this.#userId = session.user?.id ?? null
+    this.#beforeStart = this.#store.get()
     this.#store.update({
       round: running,
       begun: true,

@@ -1,5 +1,6 @@
 import type { Game } from './game.ts'
 import type { View } from './game-state.ts'
+import { isComposing, isInPage } from './keys.ts'
 import type { SessionKeeper } from './session.ts'
 
 interface Deps {
@@ -48,8 +49,9 @@ export function keepHistory({ game, session }: Deps): void {
     syncHistory()
   }
 
-  function onKeyDown({ key, isComposing, defaultPrevented }: KeyboardEvent): void {
-    if (key !== 'Escape' || isComposing || defaultPrevented || game.state.get().view === 'main') return
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || isComposing(event) || event.defaultPrevented) return
+    if (!isInPage(event.target) || game.state.get().view === 'main') return
     game.show('main')
   }
 

@@ -4,18 +4,17 @@
  * - A press counts when the pointer or key goes down, with the time of that event. Releases do not count.
  * - Only the primary pointer button counts, and only without Ctrl: on a Mac, Ctrl-click is a right click.
  * - A press by any finger counts.
- * - Space and Enter on the button play. Space also plays elsewhere, unless a field or another control has the
- *   focus. A held key plays once. Shortcuts on the button are prevented, because browsers would send a click.
+ * - Space and Enter on the button play. Space also plays when nothing has the focus. Other elements keep their
+ *   keys, also those that extensions add. A held key plays once. Shortcuts on the button are prevented, because
+ *   browsers would send a click.
+ * - A Start by a finger is taken back when the browser takes the touch, to scroll or zoom. A Stop counts.
  * - A `click` plays only if no pointer or key preceded it, as with screen readers and voice control.
  *   Such clicks have `detail` 0, or in Firefox no `pointerType`. Clicks that follow a key are prevented.
  */
 
 export type Pointer = Pick<PointerEvent, 'button' | 'ctrlKey'>
 export type Key = Pick<KeyboardEvent, 'key' | 'code' | 'repeat' | 'ctrlKey' | 'altKey' | 'metaKey'>
-export type Focus = 'button' | 'control' | 'page'
-
-const CONTROLS =
-  'input, textarea, select, button, a[href], summary, [contenteditable], [role="tab"], [role="button"]'
+export type Focus = 'button' | 'other' | 'page'
 
 export function pointerPlays({ button, ctrlKey }: Pointer): boolean {
   return button === 0 && !ctrlKey
@@ -26,7 +25,7 @@ export function keyPlays(key: Key, focus: Focus): 'play' | 'swallow' | 'ignore' 
   const isSpace = key.key === ' ' || key.code === 'Space'
   const isEnter = key.key === 'Enter'
   const isShortcut = key.ctrlKey || key.altKey || key.metaKey
-  if (focus === 'control' || (isShortcut && focus === 'page')) return 'ignore'
+  if (focus === 'other' || (isShortcut && focus === 'page')) return 'ignore'
   if (!isSpace && !(isEnter && focus === 'button')) return 'ignore'
   return key.repeat || isShortcut ? 'swallow' : 'play'
 }
@@ -39,18 +38,30 @@ export function clickPlays({ detail, pointerType }: Pick<PointerEvent, 'detail' 
  * Listens for presses of the button and for Space anywhere on the page.
  *
  * @param play - Receives the time of the event, in ms since the page's time origin.
+ * @param takeBack - Receives the time of a press whose touch the browser has taken.
  * @returns a function that stops listening
  */
-export function listenForPlays(button: HTMLButtonElement, play: (at: number) => void): () => void {
+export function listenForPlays(
+  button: HTMLButtonElement,
+  play: (at: number) => void,
+  takeBack: (at: number) => void,
+): () => void {
   const undo = new AbortController()
   const { signal } = undo
+  /** The last touch that played. */
+  let touch: { readonly id: number; readonly at: number } | null = null
 
   const focusOf = ({ target }: Event): Focus => {
     if (target === button) return 'button'
-    return target instanceof Element && target.closest(CONTROLS) !== null ? 'control' : 'page'
+    return target === document.body || target === document.documentElement ? 'page' : 'other'
   }
   const onPointer = (event: PointerEvent) => {
-    if (pointerPlays(event)) play(event.timeStamp)
+    if (!pointerPlays(event)) return
+    if (event.pointerType === 'touch') touch = { id: event.pointerId, at: event.timeStamp }
+    play(event.timeStamp)
+  }
+  const onPointerCancel = ({ pointerId }: PointerEvent) => {
+    if (touch?.id === pointerId) takeBack(touch.at)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const verdict = keyPlays(event, focusOf(event))
@@ -66,6 +77,7 @@ export function listenForPlays(button: HTMLButtonElement, play: (at: number) => 
   }
 
   button.addEventListener('pointerdown', onPointer, { signal })
+  button.addEventListener('pointercancel', onPointerCancel, { signal })
   button.addEventListener('click', onClick, { signal })
   document.addEventListener('keydown', onKeyDown, { signal })
   document.addEventListener('keyup', onKeyUp, { signal })

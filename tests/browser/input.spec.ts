@@ -1,6 +1,7 @@
 import { START_DEBOUNCE_MS, STOP_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { formatDifference } from '../../contract/time.ts'
 import { pressEnter, pressSpace, pressWithFinger, pressWithMouse, pressWithPen } from '../support/devices.ts'
+import { middleOf } from '../support/timed-round.ts'
 import { expect, test } from './test.ts'
 
 /** A difference too large to win, so that the result stays in view. */
@@ -43,6 +44,67 @@ test('Space types in a text field and activates a focused control instead of pla
   await player.button('Login').focus()
   await page.keyboard.press('Space')
   await expect(page.getByRole('textbox', { name: 'Password' })).toBeVisible()
+})
+
+/** Fields that extensions add to a page. `field` receives the focus. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  'an open shadow root':
+    "const field = host.attachShadow({ mode: 'open' }).appendChild(document.createElement('input'))",
+  'a closed shadow root':
+    "const field = host.attachShadow({ mode: 'closed' }).appendChild(document.createElement('input'))",
+  'an editable element': "host.contentEditable = 'true'; const field = host",
+  'a text box': "host.role = 'textbox'; host.tabIndex = 0; const field = host",
+  'an audio player':
+    "const field = host.appendChild(document.createElement('audio')); field.controls = true; field.tabIndex = 0",
+  'a dialog':
+    "const field = host.appendChild(document.createElement('dialog')); field.tabIndex = 0; field.showModal()",
+}
+
+test('Space in a field that an extension has added plays nothing and reaches the field', async ({
+  player,
+}) => {
+  const { page } = player
+  for (const [name, addField] of Object.entries(FOREIGN)) {
+    for (const parent of ['body', '.page']) {
+      await page.evaluate(`{
+        const host = document.querySelector('${parent}').appendChild(document.createElement('div'))
+        host.id = 'foreign'
+        ${addField}
+        field.focus()
+        addEventListener('keydown', event => { globalThis.prevented = event.defaultPrevented }, { once: true })
+      }`)
+      await page.keyboard.press('Space')
+      expect(await page.evaluate('prevented'), `${name} in ${parent}`).toBe(false)
+      await expect(player.startButton, `${name} in ${parent}`).toBeVisible()
+      await page.evaluate("document.getElementById('foreign').remove()")
+    }
+  }
+  await page.keyboard.press('Space')
+  await expect(player.stopButton).toBeVisible()
+})
+
+test('a swipe that begins on the button plays no Start, but a Stop', async ({ visit }) => {
+  const player = await visit({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 500 } })
+  const { page } = player
+  await player.open()
+  const cdp = await page.context().newCDPSession(page)
+  const cancelled = () => page.evaluate<number>('cancelled')
+  await page.evaluate("globalThis.cancelled = 0; addEventListener('pointercancel', () => { cancelled += 1 })")
+  const swipe = async () => {
+    const { x, y } = await middleOf(player.startButton.or(player.stopButton))
+    const before = await cancelled()
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+      cdp.send('Input.dispatchTouchEvent', { type, touchPoints })
+    await touch('touchStart', [{ x, y }])
+    for (let step = 1; step <= 8; step += 1) await touch('touchMove', [{ x, y: y - 10 * step }])
+    await expect.poll(cancelled).toBe(before + 1)
+    await touch('touchEnd', [])
+  }
+  await swipe()
+  await expect(player.startButton).toBeVisible()
+  await player.start(pressWithFinger)
+  await player.press(STOP_DEBOUNCE_MS, () => swipe())
+  await expect(player.stopButton).toBeHidden()
 })
 
 test('a press counts as soon as the button appears', async ({ visit }) => {

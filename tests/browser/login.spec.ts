@@ -51,3 +51,36 @@ test('a new player can switch from logging in to creating an account', async ({ 
   await player.button('Create account').click()
   await player.expectLoggedIn(name)
 })
+
+test('a script that submits the form keeps name and password out of the address', async ({
+  player,
+  complaints,
+}) => {
+  complaints.expect(/40\d/)
+  const { page } = player
+  await player.button('Login').click()
+  await player.username.fill('Ada')
+  await player.password.fill(PASSWORD)
+  const sent = page.waitForRequest(request => request.isNavigationRequest())
+  await page.evaluate("document.querySelector('form').submit()")
+  await (await sent).response()
+  await page.waitForLoadState()
+  expect((await sent).method()).toBe('POST')
+  expect((await sent).url()).not.toContain('?')
+})
+
+test('keys that an input method uses leave neither a field nor the form', async ({ player }) => {
+  const { page } = player
+  const composed = (key: string, selector: string) =>
+    page.evaluate<boolean>(`(() => {
+      const event = new KeyboardEvent('keydown', { key: '${key}', keyCode: 229, bubbles: true, cancelable: true })
+      return document.querySelector('${selector}').dispatchEvent(event)
+    })()`)
+  await player.username.focus()
+  await composed('Enter', '#username')
+  await expect(player.username).toBeFocused()
+  await player.button('Login').click()
+  await composed('Escape', 'form input')
+  await expect(player.password).toBeVisible()
+  expect(await composed('Enter', 'form input'), 'the browser would submit the form').toBe(false)
+})

@@ -8,6 +8,7 @@ import { useCounted } from '../components/useCounted.ts'
 import { usePart } from '../components/useStore.ts'
 import { celebrate } from '../confetti.ts'
 import { formatTaps } from '../format.ts'
+import { isInPage } from '../keys.ts'
 import type { Live } from '../live.ts'
 import { BoardRail } from './BoardRail.tsx'
 import { JoinLine } from './JoinLine.tsx'
@@ -45,13 +46,17 @@ export function BoardMode({ live, options, onLeave }: Props) {
 }
 
 function leaveByEscapeOrPress(leave: () => void): () => void {
-  const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && leave()
-  document.addEventListener('keydown', onKeyDown)
-  document.addEventListener('click', leave)
-  return () => {
-    document.removeEventListener('keydown', onKeyDown)
-    document.removeEventListener('click', leave)
+  const undo = new AbortController()
+  const { signal } = undo
+  const onKeyDown = ({ key, target }: KeyboardEvent) => {
+    if (key === 'Escape' && isInPage(target)) leave()
   }
+  const onClick = ({ target }: MouseEvent) => {
+    if (isInPage(target)) leave()
+  }
+  document.addEventListener('keydown', onKeyDown, { signal })
+  document.addEventListener('click', onClick, { signal })
+  return () => undo.abort()
 }
 
 /** Shows the pool. After a win, briefly shows the TAPS won. */

@@ -1,5 +1,15 @@
-import { createContext, type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import {
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  type SubmitEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import type { Problem } from '../api.ts'
+import { isComposing } from '../keys.ts'
 import { Key } from './Key.tsx'
 import './Form.css'
 
@@ -68,12 +78,15 @@ export function Form({ submit, onDone, buttonLabel, danger, takesFocus = false, 
     rest.onEdit?.()
   }
   return (
+    // If a script submits the form past the page, `post` keeps the password out of the address.
     <form
       ref={form}
+      method="post"
       className="form-body"
       noValidate
       aria-labelledby={rest.labelledBy}
       onInput={onInput}
+      onKeyDown={ignoreComposedEnter}
       onSubmit={onSubmit}
     >
       {rest.children && (
@@ -91,7 +104,7 @@ export function Form({ submit, onDone, buttonLabel, danger, takesFocus = false, 
         disabled={busy}
       >
         <span>
-          {buttonLabel}
+          <span>{buttonLabel}</span>
           <Key name={rest.buttonClass === undefined ? 'Enter' : 'Space'} />
         </span>
       </button>
@@ -105,6 +118,11 @@ export function Form({ submit, onDone, buttonLabel, danger, takesFocus = false, 
       )}
     </form>
   )
+}
+
+/** Keeps the Enter that ends a composition from submitting the form. */
+function ignoreComposedEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key === 'Enter' && isComposing(event.nativeEvent)) event.preventDefault()
 }
 
 /** Shows a problem. Always mounted, so that screen readers announce the problem. */

@@ -40,6 +40,7 @@ export function GameCard({ app, session, holdEndsAt, view }: Props) {
             won={celebrating ? won : null}
             disabled={round.phase !== 'running' && (sending || changing)}
             onPlay={game.press}
+            onTakeBack={game.takeBack}
           />
           <Timing key={user?.id ?? 'guest'} myAttempts={myAttempts} />
         </>

@@ -3,6 +3,7 @@ import { NAME_MAX_LENGTH } from '../../contract/rules.ts'
 import { focusPlay } from '../focus.ts'
 import type { Game } from '../game.ts'
 import type { GuestProfile } from '../guest.ts'
+import { isComposing } from '../keys.ts'
 import { usePart, useStore } from './useStore.ts'
 
 interface Props {
@@ -33,7 +34,7 @@ export function NameField({ guests, user, game }: Props) {
         readOnly={user !== null}
         onChange={({ target }) => guests.rename(target.value)}
         onKeyDown={event => {
-          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+          if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
           // Stops Enter from also pressing the newly focused button.
           event.preventDefault()
           focusPlay()

@@ -13,10 +13,12 @@ interface Props {
   disabled: boolean
   /** Receives the time of the press, in ms since the page's time origin. */
   onPlay: (at: number) => void
+  /** Receives the time of a press whose touch the browser has taken. */
+  onTakeBack: (at: number) => void
 }
 
 /** Starts and stops a round, and opens claim mode after a win. */
-export function PlayButton({ round, won, disabled, onPlay }: Props) {
+export function PlayButton({ round, won, disabled, onPlay, onTakeBack }: Props) {
   const ref = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
   const isHeld = useIsHeld(round, won !== null)
@@ -25,15 +27,16 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
   useLayoutEffect(() => {
     const button = ref.current
     if (button === null) return
-    return listenForPlays(button, at => {
+    const onPress = (at: number) => {
       hadFocus.current = document.activeElement === button
       onPlay(at)
       // Bypasses React, which would show the press only when the round changes.
       button.toggleAttribute('data-pressed', true)
       button.toggleAttribute('data-played', true)
       void afterNextFrame().then(() => button.toggleAttribute('data-pressed', false))
-    })
-  }, [onPlay])
+    }
+    return listenForPlays(button, onPress, onTakeBack)
+  }, [onPlay, onTakeBack])
 
   // Focuses the button again once enabled, unless the focus has moved: browsers blur a disabled button.
   useEffect(() => {
@@ -53,8 +56,8 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
       disabled={disabled}
       aria-disabled={isHeld || undefined}
     >
-      <span key={label}>
-        {label}
+      <span>
+        <span>{label}</span>
         {won === null && <Key name="Space" />}
       </span>
     </button>
