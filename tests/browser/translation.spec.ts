@@ -1,0 +1,125 @@
+import { makeAccount } from './accounts.ts'
+import { expect, test } from './test.ts'
+
+/** Replaces every text node by elements, also in every later change, as translators do. */
+const TRANSLATE = `(() => {
+  const translate = node => {
+    const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT)
+    const found = node.nodeType === Node.TEXT_NODE ? [node] : []
+    while (texts.nextNode()) found.push(texts.currentNode)
+    for (const text of found) {
+      if (text.parentElement?.closest('font, svg') !== null) continue
+      const [outer, inner] = [document.createElement('font'), document.createElement('font')]
+      inner.textContent = text.data
+      outer.append(inner)
+      text.replaceWith(outer)
+    }
+  }
+  const root = document.getElementById('root')
+  translate(root)
+  new MutationObserver(changes => {
+    for (const { addedNodes } of changes) for (const node of addedNodes) if (node.isConnected) translate(node)
+  }).observe(root, { childList: true, subtree: true })
+})()`
+
+/** Finds elements whose text differs from the text that React has rendered into them. */
+const STALE = `(() => {
+  const propsOf = element => element[Object.keys(element).find(key => key.startsWith('__reactProps'))]
+  const isText = child => typeof child === 'string' || typeof child === 'number'
+  return Array.from(document.querySelectorAll('#root *')).flatMap(element => {
+    const props = propsOf(element)
+    if (props?.children === undefined) return []
+    const wanted = [props.children].flat(9).filter(isText).join('')
+    const own = Array.from(element.childNodes).filter(node => node.nodeName === '#text' || node.nodeName === 'FONT')
+    const shown = own.map(node => node.textContent).join('')
+    return shown === wanted ? [] : [shown + ' instead of ' + wanted]
+  })
+})()`
+
+test('a translated page shows every later text, from the first round through a win, a claim and a logout', async ({
+  visit,
+  server,
+}) => {
+  const player = await visit()
+  const { page } = player
+  const expectCurrent = async (when: string) => {
+    await player.settle()
+    expect.soft(await page.evaluate(STALE), when).toEqual([])
+  }
+  await player.open()
+  await page.evaluate(TRANSLATE)
+  await player.start()
+  await expectCurrent('running')
+  await player.stop(700)
+  await expect(player.startButton).toBeEnabled()
+  await expectCurrent('after a miss')
+  await player.play(130)
+  await expectCurrent('after a near miss')
+
+  await player.win()
+  await expectCurrent('in claim mode')
+  await page.getByRole('tab', { name: 'Sign in' }).click()
+  await expect(page.getByRole('button', { name: /^Sign in & claim/ })).toBeVisible()
+  await player.button('Keep playing').click()
+  await player.button('Login').click()
+  await page.getByRole('button', { name: 'Create account', exact: true }).click()
+  await expectCurrent('in sign-up mode')
+  await player.button('I already have an account').click()
+  await expectCurrent('in login mode')
+  await player.button('Cancel').click()
+  const account = await makeAccount(server)
+  await player.logIn(account)
+  await player.settleClaim()
+  await page.getByRole('button', { name: /^Claim [\d,]+ TAPS$/ }).click()
+  await expect(page.getByText(/TAPS claimed/)).toBeAttached()
+  await expectCurrent('after a claim')
+
+  await player.win()
+  await expectCurrent("in a user's claim mode")
+  const otherDevice = await visit()
+  await otherDevice.open()
+  await otherDevice.logIn(account)
+  await otherDevice.keepPlaying()
+  await otherDevice.win()
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await expect(player.region('Track').getByRole('heading')).not.toHaveText(/^[+]/)
+  await expectCurrent('after a win on another device')
+})
+
+test('a translated deletion form shows TAPS that another device has won', async ({
+  player,
+  visit,
+  server,
+}) => {
+  const { page } = player
+  const account = await makeAccount(server)
+  await player.logIn(account)
+  await player.expectLoggedIn(account)
+  await page.evaluate(TRANSLATE)
+  await player.button('Account').click()
+  await player.button('Delete account').click()
+  const otherDevice = await visit()
+  await otherDevice.open()
+  await otherDevice.logIn(account)
+  await otherDevice.expectLoggedIn(account)
+  await otherDevice.win()
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await expect(page.getByText(/TAPS go back to the pool/)).toBeVisible()
+})
+
+test('a page whose elements an extension has removed offers a reload, which sends the unsent attempt', async ({
+  player,
+  complaints,
+}) => {
+  complaints.expect(/removeChild|ErrorBoundary|net::ERR_FAILED/)
+  const { page } = player
+  await page.route('**/api/attempts', route => route.abort())
+  await player.start()
+  await player.stop(700)
+  await page.evaluate("document.querySelector('.stage').remove()")
+  await player.button('Login').click()
+  await expect(page.getByText('Something went wrong.')).toBeVisible()
+  await page.unroute('**/api/attempts')
+  await player.button('Reload').click()
+  await expect(player.attempts.first()).toContainText('+0.700 s')
+})
