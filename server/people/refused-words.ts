@@ -1,8 +1,11 @@
 import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
+import { BoundedMap } from '../lib/bounded-map.ts'
 import { StartError } from '../lib/process.ts'
 
 export const REFUSED_WORDS_FILE = 'refused-words.txt'
 const MAX_ENTRIES = 1_000
+/** The most names to remember, each of at most a few hundred bytes. */
+const MAX_REMEMBERED = 10_000
 /** The fewest letters in an entry; shorter entries would match half of all names. */
 const MIN_LETTERS = 3
 
@@ -46,7 +49,7 @@ const RESERVED = new RegExp(
   `^(?:the|team)?(?:${[...OPERATOR_WORDS, ...OPERATOR_NAMES].map(foldWord).join('|')})+(?:team)?$`,
 )
 
-/** Returns whether a name is refused. Results are not cached, because a check takes at most 10 µs. */
+/** Returns whether a name is refused. */
 export type RefusedNameCheck = (name: string) => boolean
 
 /**
@@ -58,9 +61,15 @@ export function createRefusedNameCheck(list: readonly string[]): RefusedNameChec
   if (list.length > MAX_ENTRIES)
     throw new StartError(`${REFUSED_WORDS_FILE} has more than ${MAX_ENTRIES} entries`)
   const entries = [...list.map(toEntry), ...OPERATOR_ENTRIES]
+  // A check takes 6 µs, and each round and board checks the same names again.
+  const known = new BoundedMap<boolean>(MAX_REMEMBERED)
   return name => {
+    const before = known.get(name)
+    if (before !== undefined) return before
     const plain = fold(name)
-    return isRefused(plain, entries) || looksLikeOperator(plain)
+    const refused = isRefused(plain, entries) || looksLikeOperator(plain)
+    known.set(name, refused)
+    return refused
   }
 }
 
