@@ -15,7 +15,7 @@ import { deriveKeys } from './lib/keys.ts'
 import { addressKey } from './limits/address.ts'
 import { NO_STREAM_LIMITS, StreamLimit } from './limits/concurrency.ts'
 import { Limiter, NO_LIMITS } from './limits/limiter.ts'
-import { Live } from './live/broadcast.ts'
+import { Broadcast } from './live/broadcast.ts'
 import { DatabasePoller } from './live/poller.ts'
 import { Readiness } from './live/readiness.ts'
 import { createAuthenticator } from './people/caller.ts'
@@ -65,7 +65,7 @@ async function openParts(
   const refusedNames = await RefusedNames.open(env.dataDir, log)
   const { mask, isRefused: isRefusedName } = refusedNames
   const poller = new DatabasePoller(connection, log)
-  const broadcast = new Live(database, poller, log, mask)
+  const broadcast = new Broadcast(database, poller, log, mask)
   const readiness = new Readiness(database, poller)
   const recorder = new Recorder(database, env)
   const backupAge = new BackupAge(database)

@@ -6,7 +6,7 @@ import { LIVE_PARTS, LIVE_PING_MS } from '../../contract/live.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { Live } from './broadcast.ts'
+import { Broadcast } from './broadcast.ts'
 import { DatabasePoller } from './poller.ts'
 
 const world = openWorld()
@@ -124,7 +124,7 @@ describe('the live stream reads', () => {
     const poller = new DatabasePoller(world.database.connection, world.game.server.log)
     // Keeps the poller from polling for the viewers.
     vi.spyOn(poller, 'requestPoll').mockReturnValue()
-    const live = new Live(world.pool, poller, world.game.server.log, name => name)
+    const live = new Broadcast(world.pool, poller, world.game.server.log, name => name)
     let boards = 0
     await live.open()
     const server = createServer((_, response) => live.add(response, {})).listen(0, '127.0.0.1')

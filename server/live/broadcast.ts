@@ -30,7 +30,7 @@ const RETRY_HINT = 'retry: 1000\n\n'
 const SLICE_MS = 2
 
 /** Reads the shared parts of the game once per change, and sends every viewer the same bytes. */
-export class Live {
+export class Broadcast {
   readonly #database: Database
   readonly #poller: DatabasePoller
   readonly #log: Logger

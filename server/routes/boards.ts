@@ -12,7 +12,7 @@ import { LIVE_PARTS, LIVE_PING, type LivePart } from '../../contract/live.ts'
 import type { Database } from '../database/connection.ts'
 import { shared } from '../lib/batch.ts'
 import type { StreamLimit } from '../limits/concurrency.ts'
-import type { Live } from '../live/broadcast.ts'
+import type { Broadcast } from '../live/broadcast.ts'
 import type { NameMask } from '../people/refused-names.ts'
 import { attemptsOf, recentAttempts } from '../play/attempts.ts'
 import { leaderboard } from '../play/leaderboard.ts'
@@ -79,7 +79,7 @@ const SCHEMA = {
 }
 
 interface LiveDeps extends RouteDeps {
-  readonly broadcast: Live
+  readonly broadcast: Broadcast
   readonly streamLimit: StreamLimit
 }
 
