@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -28,24 +28,15 @@ export const SOURCES = [
 /** The folder of all builds. A build never changes, because servers run from it. */
 const BUILDS = 'builds'
 
-/** A symbolic link to the newest build. */
-const CURRENT = 'dist'
-
-/** The file of a build that contains the checksum of the sources. */
-const SUM = 'sources'
-
-/** The file of a build that contains the version. */
-const VERSION = 'version'
+/** The number of builds to keep: the newest, and one that a server may still run from. */
+const KEPT = 2
 
 /** The space that a build needs. */
 const NEEDED_MIB = 20
 
-/** The number of builds to keep: the newest, and one that a server may still run from. */
-const KEPT = 2
-
 /**
- * Builds the server and the page, unless the build is up to date. A single rename replaces the old build with
- * the new build.
+ * Builds the server and the page, unless the build is up to date. The symbolic link `dist` leads to the newest
+ * build, so a single rename replaces the old build.
  *
  * @throws {import('./project.mjs').SetupError}
  */
@@ -54,11 +45,13 @@ export async function build() {
   const draft = makeDraft(NEEDED_MIB, BUILDS)
   console.log('Building …')
   const sum = sumOfSources()
-  await vite('the server', ['--config', 'vite.server.config.ts', '--outDir', `${draft}/server`])
-  await vite('the page', ['--outDir', `${draft}/web`])
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const vite = [VITE, 'build', '--logLevel', 'error', '--outDir']
+  await run('Building the server', [...vite, `${draft}/server`, '--config', 'vite.server.config.ts'], { env })
+  await run('Building the page', [...vite, `${draft}/web`], { env })
   for (const path of RUNTIME_FILES) cpSync(path, `${draft}/${path}`, { recursive: true })
-  writeFileSync(`${draft}/${VERSION}`, describeVersion())
-  writeFileSync(`${draft}/${SUM}`, sum)
+  writeFileSync(`${draft}/version`, describeVersion())
+  writeFileSync(`${draft}/sources`, sum)
   // Another process may have built the same sources in the meantime.
   if (!isBuilt()) publish(draft)
 }
@@ -66,33 +59,24 @@ export async function build() {
 /** Replaces the version of the build, because a new tag changes the version but no source. */
 function refreshVersion() {
   const version = describeVersion()
-  if (readFileSync(`${CURRENT}/${VERSION}`, 'utf8') === version) return
-  writeFileSync(`${CURRENT}/${VERSION}.new`, version)
-  renameSync(`${CURRENT}/${VERSION}.new`, `${CURRENT}/${VERSION}`)
+  if (readFileSync('dist/version', 'utf8') === version) return
+  writeFileSync('dist/version.new', version)
+  renameSync('dist/version.new', 'dist/version')
 }
 
 /**
- * Returns `TAPS_VERSION` if it is set, as in containers without git. Otherwise returns the tag or commit, or
- * the version in package.json.
+ * Returns the tag or commit, and before a commit the version in package.json. Containers without git set
+ * `TAPS_VERSION` instead.
  */
-export function describeVersion() {
+function describeVersion() {
   const { version = '0.0.0' } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const { TAPS_VERSION, PATH, HOME } = process.env
-  if (TAPS_VERSION) return TAPS_VERSION
-  try {
-    // Ignores a repository that contains this checkout as a folder.
-    if (!existsSync('.git')) return version
-    const argv = ['describe', '--tags', '--always', '--dirty']
-    const described = execFileSync('git', argv, {
-      encoding: 'utf8',
-      // Leaves out GIT_DIR, which in a hook names the hook's repository.
-      env: { PATH, HOME },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim()
-    return /^v?\d+\./.test(described) ? described.replace(/^v/, '') : `${version}+${described}`
-  } catch {
-    return version
-  }
+  const argv = ['describe', '--tags', '--always', '--dirty']
+  // Ignores a repository that contains this checkout as a folder.
+  const { stdout = '' } = existsSync('.git') ? spawnSync('git', argv, { encoding: 'utf8' }) : {}
+  const { TAPS_VERSION } = process.env
+  const described = TAPS_VERSION || stdout?.trim()
+  if (!described) return version
+  return /^v?\d+\./.test(described) ? described.replace(/^v/, '') : `${version}+${described}`
 }
 
 /** @param {string} draft */
@@ -101,34 +85,20 @@ function publish(draft) {
   mkdirSync(BUILDS, { recursive: true })
   symlinkSync(folder, `${draft}.link`)
   renameSync(draft, folder)
-  renameSync(`${draft}.link`, CURRENT)
+  renameSync(`${draft}.link`, 'dist')
   const oldestFirst = readdirSync(BUILDS).sort()
   for (const old of oldestFirst.slice(0, -KEPT)) remove(`${BUILDS}/${old}`)
 }
 
-/** Returns whether the build is up to date. */
-export function isBuilt() {
-  const file = `${CURRENT}/${SUM}`
-  return (
-    hasBuild() &&
-    existsSync(file) &&
-    existsSync(`${CURRENT}/${VERSION}`) &&
-    readFileSync(file, 'utf8') === sumOfSources()
-  )
-}
-
 /** Returns whether there is a build, up to date or not. */
 export function hasBuild() {
-  return existsSync(`${CURRENT}/server`) && existsSync('node_modules')
+  return existsSync('dist/server') && existsSync('node_modules')
 }
 
-/**
- * @param {string} what
- * @param {readonly string[]} options
- */
-function vite(what, options) {
-  const env = { ...process.env, NODE_ENV: 'production' }
-  return run(`Building ${what}`, [VITE, 'build', '--logLevel', 'error', ...options], { env })
+/** Returns whether the build is up to date. */
+export function isBuilt() {
+  if (!hasBuild() || !existsSync('dist/version') || !existsSync('dist/sources')) return false
+  return readFileSync('dist/sources', 'utf8') === sumOfSources()
 }
 
 /** Computes the checksum of everything that the build depends on. */

@@ -57,9 +57,8 @@ function isLeftover(name) {
   if (pid === undefined) return false
   try {
     return Number(pid) === process.pid || !process.kill(Number(pid), 0)
-  } catch (error) {
-    // Any other error, EPERM, means that another user's process runs.
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
+  } catch {
+    return true
   }
 }
 
