@@ -1,13 +1,10 @@
 import type { Claimed, SignedIn } from '../contract/api.ts'
-import { type Answer, type Api, type Credentials, type Problem, pageProblem } from './api.ts'
+import { type Answer, type Api, type Credentials, type Entrance, type Problem, pageProblem } from './api.ts'
 import type { Game } from './game.ts'
 import type { GuestProfile } from './guest.ts'
 import { MESSAGES } from './messages.ts'
 import { persist, RETRY_LOST_ANSWERS } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
-
-/** Login or sign-up. Both requests are safe to repeat. */
-export type Entrance = 'login' | 'createAccount'
 
 /** Login, sign-up, logout and claim. Each method resolves to null on success, else to the problem. */
 export interface Accounts {

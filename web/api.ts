@@ -23,6 +23,9 @@ export type Answer<Body> = { readonly ok: true; readonly body: Body } | Problem
 
 export type Credentials = BodyOf<'createAccount'>
 
+/** Login or sign-up. Both requests are safe to repeat. */
+export type Entrance = 'login' | 'createAccount'
+
 /** Calls the server. Methods do not throw; they resolve to a `Problem` on failure. */
 export const api = {
   session: () => get('/api/session'),

@@ -30,10 +30,7 @@ export function createApp(live: Live) {
   const guests = openGuestProfile(storage)
   const myAttempts = createMyAttempts(api)
   const tabs = joinTabs()
-  const sleep = watchSleep(() => {
-    game.cutOff(MESSAGES.slept)
-    refresh()
-  })
+  const sleep = watchSleep()
   const game = new Game({
     session,
     guests,
@@ -73,6 +70,10 @@ export function createApp(live: Live) {
 
   followPlayer(app)
   const refresh = keepCurrent(app, tabs)
+  sleep.onWake(() => {
+    game.cutOff(MESSAGES.slept)
+    refresh()
+  })
   void session.load().then(() => {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()

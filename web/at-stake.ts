@@ -1,6 +1,6 @@
 import type { LastWin } from '../contract/api.ts'
 import { TAPS_PER_ATTEMPT } from '../contract/rules.ts'
-import type { GameState } from './game-state.ts'
+import type { GameState } from './game.ts'
 import type { LiveState } from './live.ts'
 import type { Stopped } from './round.ts'
 import { createStore, type Store } from './store.ts'

@@ -1,30 +1,33 @@
 import { expect, test } from 'vitest'
 import { type Cue, watchCues } from './cues.ts'
-import { createGameStore } from './game-state.ts'
+import type { GameState } from './game.ts'
 import { IDLE, start, stopped } from './round.ts'
+import { createStore } from './store.ts'
+
+type Shown = Pick<GameState, 'round' | 'won'>
 
 const RUNNING = start({ token: 'token', target_time: 2 }, 'Ola', 0)
 
 function watched() {
-  const game = createGameStore()
+  const game = createStore<Shown>({ round: IDLE, won: null })
   const given: Cue[] = []
   watchCues(game, cue => given.push(cue))
-  return { game, given }
+  return { given, update: (part: Partial<Shown>) => game.set({ ...game.get(), ...part }) }
 }
 
 test('gives a cue for Start, for the closeness of Stop, and for a confirmed win', () => {
-  const { game, given } = watched()
-  game.update({ round: RUNNING })
-  game.update({ round: stopped(2_000, 2_038), sending: true })
+  const { given, update } = watched()
+  update({ round: RUNNING })
+  update({ round: stopped(2_000, 2_038) })
   expect(given).toEqual(['start', 'close'])
-  game.update({ won: 24, sending: false })
+  update({ won: 24 })
   expect(given).toEqual(['start', 'close', 'won'])
 })
 
 test('gives no cue when a run is abandoned or a result of an earlier page is shown', () => {
-  const { game, given } = watched()
-  game.update({ round: RUNNING })
-  game.update({ round: IDLE })
-  game.update({ round: stopped(2_000, 2_900) })
+  const { given, update } = watched()
+  update({ round: RUNNING })
+  update({ round: IDLE })
+  update({ round: stopped(2_000, 2_900) })
   expect(given).toEqual(['start'])
 })

@@ -1,5 +1,5 @@
 import type { Closeness } from '../contract/rules.ts'
-import type { GameState } from './game-state.ts'
+import type { GameState } from './game.ts'
 import { vibrate } from './haptics.ts'
 import type { RoundState } from './round.ts'
 import type { Store } from './store.ts'
@@ -26,7 +26,7 @@ export function playCues(game: Store<GameState>, switches: ReturnType<typeof ope
   vibration.on.subscribe(() => playVibration('start'))
 }
 
-export function watchCues(game: Store<GameState>, onCue: (cue: Cue) => void): void {
+export function watchCues(game: Store<Pick<GameState, 'round' | 'won'>>, onCue: (cue: Cue) => void): void {
   let current = game.get()
   game.subscribe(() => {
     const last = current

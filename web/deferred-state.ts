@@ -1,4 +1,4 @@
-import type { GameState } from './game-state.ts'
+import type { GameState } from './game.ts'
 import { createStore, type Store } from './store.ts'
 
 interface Deps {

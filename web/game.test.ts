@@ -245,6 +245,7 @@ describe('a run', () => {
     const { game, sender, shown } = gameRig()
     game.press(0)
     game.abandon('ended')
+    expect(vi.getTimerCount(), 'nothing waits for the end of the run').toBe(0)
     await vi.advanceTimersByTimeAsync(ACTUAL_MAX_MS - 1)
     game.press(ACTUAL_MAX_MS)
     await vi.advanceTimersByTimeAsync(1)

@@ -1,5 +1,4 @@
-import type { Game } from './game.ts'
-import type { View } from './game-state.ts'
+import type { Game, View } from './game.ts'
 import { isComposing, isInPage } from './keys.ts'
 import type { SessionKeeper } from './session.ts'
 

@@ -70,3 +70,8 @@ export function isWinSeen(round: RoundState, at: number): boolean {
 function isWithin(ms: number, since: number): boolean {
   return since >= 0 && Math.round(since) < ms
 }
+
+/** Returns true while another player's win may be highlighted. */
+export function canHighlightWin({ round }: { readonly round: RoundState }): boolean {
+  return round.phase === 'idle' || (round.phase === 'stopped' && !round.judgement.wins)
+}

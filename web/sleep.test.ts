@@ -11,12 +11,10 @@ beforeEach(() => {
   wall = 1_795_000_000_000
   page = 5_000
   wakeCount = 0
-  watch = watchSleep(
-    () => {
-      wakeCount += 1
-    },
-    { wall: () => wall, page: () => page },
-  )
+  watch = watchSleep({ wall: () => wall, page: () => page })
+  watch.onWake(() => {
+    wakeCount += 1
+  })
   return () => void vi.useRealTimers()
 })
 

@@ -17,18 +17,19 @@ const CLOCKS: Clocks = { wall: () => Date.now(), page: () => performance.now() }
  * Detects that the device slept, by comparing the event clock with the wall clock. The event clock stops
  * during sleep, so a round of an hour could seem to last seconds.
  */
-export function watchSleep(onWake: () => void, { wall, page }: Clocks = CLOCKS) {
+export function watchSleep({ wall, page }: Clocks = CLOCKS) {
+  const awake = new Set<() => void>()
   let ahead = wall() - page()
 
-  /** Calls `onWake` and returns true if the device has slept since the last check. */
+  /** Calls the listeners and returns true if the device has slept since the last check. */
   function check(): boolean {
     const before = ahead
     ahead = wall() - page()
     if (ahead - before < SLEEP_MIN_MS) return false
-    onWake()
+    for (const listener of awake) listener()
     return true
   }
 
   setInterval(check, CHECK_EVERY_MS)
-  return { check }
+  return { check, onWake: (listener: () => void) => void awake.add(listener) }
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import type { Accounts, Entrance } from '../accounts.ts'
+import type { Accounts } from '../accounts.ts'
+import type { Entrance } from '../api.ts'
 import { formatTaps } from '../format.ts'
 import type { Game } from '../game.ts'
 import { CredentialsFields, credentialsOf } from './Field.tsx'

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import type { View } from '../game-state.ts'
+import type { View } from '../game.ts'
 import type { PageSession } from '../session.ts'
 import { ClaimView } from './ClaimView.tsx'
 import { LoginForm } from './LoginForm.tsx'

@@ -1,21 +1,22 @@
 import type { User } from '../../contract/api.ts'
 import { NAME_MAX_LENGTH } from '../../contract/rules.ts'
 import { focusPlay } from '../focus.ts'
-import type { Game } from '../game.ts'
+import type { GameState } from '../game.ts'
 import type { GuestProfile } from '../guest.ts'
 import { isComposing } from '../keys.ts'
+import type { Store } from '../store.ts'
 import { usePart, useStore } from './useStore.ts'
 
 interface Props {
   guests: GuestProfile
   user: User | null
-  game: Pick<Game, 'state'>
+  shown: Store<GameState>
 }
 
 const REASON = 'name-reason'
 
-export function NameField({ guests, user, game }: Props) {
-  const nameProblem = usePart(game.state, ({ nameProblem }) => nameProblem)
+export function NameField({ guests, user, shown }: Props) {
+  const nameProblem = usePart(shown, ({ nameProblem }) => nameProblem)
   const guest = useStore(guests.guest)
   const problem = user === null ? nameProblem : null
   return (

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { canHighlightWin } from '../game-state.ts'
+import { canHighlightWin } from '../round.ts'
 import { Foot } from './Foot.tsx'
 import { GameCard } from './GameCard.tsx'
 import { Leaderboard } from './Leaderboard.tsx'

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import type { GameState } from '../game-state.ts'
+import type { GameState } from '../game.ts'
 import { prizeTitle } from '../messages.ts'
 import { Result } from './Result.tsx'
 import { TargetTime } from './TargetTime.tsx'

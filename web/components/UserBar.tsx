@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { App } from '../app.ts'
 import { formatTaps } from '../format.ts'
-import type { View } from '../game-state.ts'
+import type { View } from '../game.ts'
 import { MESSAGES } from '../messages.ts'
 import type { PageSession } from '../session.ts'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -29,7 +29,7 @@ const PENCIL = 'M4.5 19.5l1-4.5L16 4.5l3.5 3.5L9 18.5zM13.5 7l3.5 3.5'
 export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const { game, guests, accounts, switches } = app
   const { user } = session
-  const changing = usePart(game.state, ({ changing }) => changing)
+  const changing = usePart(app.shown, ({ changing }) => changing)
   const celebrating = usePart(app.shown, ({ celebrating }) => celebrating)
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
@@ -53,7 +53,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
       </div>
       <div className="pill who" data-editable={user === null && view === 'main'}>
         {view === 'main' ? (
-          <NameField guests={guests} user={user} game={game} />
+          <NameField guests={guests} user={user} shown={app.shown} />
         ) : (
           <bdi className="who-name">{username}</bdi>
         )}
