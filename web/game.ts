@@ -70,6 +70,8 @@ const FAILURES_BEFORE_MESSAGE = 2
 /** Plays rounds, sends their attempts and follows changes to the session. */
 export class Game {
   readonly #store = createStore(INITIAL)
+  /** The state for rules; components read what is shown. */
+  readonly state: Store<GameState> = this.#store
   readonly #deps: Deps
   /** The ID of the user who started the last round; null for a guest. */
   #userId: number | null = null
@@ -90,11 +92,6 @@ export class Game {
     this.#deps = deps
     deps.session.state.subscribe(() => this.#followSession())
     deps.guests.guest.subscribe(() => this.#update({ nameProblem: null }))
-  }
-
-  /** The state for rules; components read what is shown. */
-  get state(): Store<GameState> {
-    return this.#store
   }
 
   /**
@@ -233,8 +230,8 @@ export class Game {
   async #sendStart(running: Running): Promise<void> {
     this.#startAbort = new AbortController()
     const { round, username, startedAt } = running
-    const body = { round: round.token, username }
-    const answer = await this.#deps.sender.start(body, startedAt, this.#startAbort.signal)
+    const { signal } = this.#startAbort
+    const answer = await this.#deps.sender.start({ round: round.token, username }, startedAt, signal)
     if (!answer.ok && this.#store.get().round === running) this.#refuse(answer, round.token)
   }
 
@@ -267,12 +264,8 @@ export class Game {
 
   /** Waits for the attempt in flight. Resolves to false if the wait exceeds `SETTLE_MS`. */
   async #settle(): Promise<boolean> {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const timeout = new Promise(resolve => {
-      timer = setTimeout(resolve, SETTLE_MS)
-    })
+    const timeout = new Promise(resolve => setTimeout(resolve, SETTLE_MS))
     await Promise.race([Promise.allSettled([this.#lastAttempt]), timeout])
-    clearTimeout(timer)
     return !this.#store.get().sending
   }
 
