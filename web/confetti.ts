@@ -1,4 +1,5 @@
 import { CONFETTI_PARTICLES } from '../contract/rules.ts'
+import { loadChunk } from './chunks.ts'
 import { prefersReducedMotion } from './motion.ts'
 
 const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
@@ -23,8 +24,9 @@ export async function celebrate(
   from = '.dot--still',
 ): Promise<void> {
   if (prefersReducedMotion()) return
-  const { default: confetti } = await import('canvas-confetti')
-  if (stage === null) return
+  const part = await loadChunk(() => import('canvas-confetti'))
+  if (part === null || stage === null) return
+  const { default: confetti } = part
   const canvas = document.createElement('canvas')
   canvas.className = 'confetti'
   canvas.ariaHidden = 'true'

@@ -1,4 +1,5 @@
 import type { Closeness } from '../contract/rules.ts'
+import { loadChunk } from './chunks.ts'
 import type { GameState } from './game.ts'
 import { vibrate } from './haptics.ts'
 import type { RoundState } from './round.ts'
@@ -12,7 +13,7 @@ export type Cue = 'start' | 'won' | Closeness
 export function playCues(game: Store<GameState>, switches: ReturnType<typeof openSwitches>): void {
   const { sound, vibration } = switches
   const playSound = (cue: Cue) => {
-    if (sound.on.get()) void import('./sounds.ts').then(({ play }) => play(cue))
+    if (sound.on.get()) void loadChunk(() => import('./sounds.ts')).then(part => part?.play(cue))
   }
   const playVibration = (cue: Cue) => {
     if (vibration.on.get()) vibrate(cue)

@@ -4,6 +4,7 @@ import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { type App, createApp } from './app.ts'
 import { readBoardHash } from './board-hash.ts'
+import { loadChunk, reloadOnce, reloadWhenHidden } from './chunks.ts'
 import { ErrorBoundary } from './components/ErrorBoundary.tsx'
 import { Page } from './components/Page.tsx'
 import { firstPaint } from './first-paint.ts'
@@ -29,10 +30,29 @@ function showGame(): void {
 
 async function showBoard(): Promise<void> {
   app?.game.abandon(MESSAGES.interrupted)
-  const { BoardMode } = await import('./board/BoardMode.tsx')
+  const part = await loadChunk(() => import('./board/BoardMode.tsx'))
   const options = readBoardHash(location.hash)
   if (options === null) return
+  if (part === null) {
+    await leaveMissingBoard()
+    return
+  }
+  const { BoardMode } = part
   render(<BoardMode live={live} options={options} onLeave={leaveBoard} />)
+}
+
+/** Reloads the page in board mode. If that is not possible, returns to the game and says so. */
+async function leaveMissingBoard(): Promise<void> {
+  if (isIdle() && (await reloadOnce())) return
+  leaveBoard()
+  app?.game.show('main', MESSAGES.boardMissing)
+}
+
+/** Returns true if a reload would lose nothing: no round runs, and no attempt waits to be recorded. */
+function isIdle(): boolean {
+  if (app === null) return true
+  const { round, sending, changing, view, celebrating } = app.game.state.get()
+  return round.phase !== 'running' && !sending && !changing && !celebrating && view === 'main'
 }
 
 function render(content: ReactNode): void {
@@ -58,5 +78,6 @@ function show(): void {
   else void showBoard()
 }
 
+reloadWhenHidden(isIdle)
 addEventListener('hashchange', show)
 show()

@@ -188,3 +188,34 @@ test('board mode says for a while that the screen may sleep, where the browser g
   await expect(page.getByText('This screen may go to sleep')).toBeHidden()
   await expect(page.getByText('the whole pool is yours')).toBeVisible()
 })
+
+/** The file of board mode. */
+const CHUNK = '**/assets/BoardMode-*.js'
+
+test('a board that cannot be loaded says so, and the next press loads it', async ({ player, complaints }) => {
+  complaints.expect(/net::ERR_FAILED/)
+  const { page } = player
+  await page.route(CHUNK, route => route.abort())
+  await page.route('/', route => route.abort())
+  await player.button('Board mode').click()
+  await expect(page.getByText('Board mode could not be loaded.')).toBeVisible()
+  expect(new URL(page.url()).hash).toBe('')
+  await player.play(700)
+  await page.unroute(CHUNK)
+  await page.unroute('/')
+  await player.button('Board mode').click()
+  await expect(amount(player)).toBeVisible()
+})
+
+test('a board that an upgrade has replaced is loaded by one reload', async ({ player, complaints }) => {
+  complaints.expect(/404|410/)
+  const { page } = player
+  let loads = 0
+  page.on('load', () => {
+    loads += 1
+  })
+  await page.route(CHUNK, route => route.fulfill({ status: 404 }), { times: 1 })
+  await player.button('Board mode').click()
+  await expect(amount(player)).toBeVisible()
+  expect(loads).toBe(1)
+})
