@@ -3,7 +3,6 @@ import {
   constants,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   rmSync,
   statfsSync,
@@ -30,11 +29,15 @@ export function makeDraft(neededMiB, target) {
   requireSpace(neededMiB)
   mkdirSync(CACHE, { recursive: true })
   for (const name of readdirSync(CACHE)) if (isLeftover(name)) remove(resolve(CACHE, name))
-  const draft = mkdtempSync(resolve(CACHE, `draft-${process.pid}-`))
+  const draft = resolve(CACHE, `draft-${process.pid}`)
+  // Unlike mkdtemp, lets other users enter: a service runs the build as a user of its own.
+  mkdirSync(draft)
   process.once('exit', () => remove(draft))
   // Packages bring compiled code, which a disk that is mounted with noexec refuses to run.
-  writeFileSync(`${draft}/program`, '', { mode: 0o700 })
-  requireAccess(`${draft}/program`, `No program can run on the disk of ${resolve('.')} (mounted with noexec)`)
+  const program = `${draft}/program`
+  writeFileSync(program, '', { mode: 0o700 })
+  requireAccess(program, `No program can run on the disk of ${resolve('.')} (mounted with noexec)`)
+  rmSync(program)
   return draft
 }
 
@@ -53,7 +56,7 @@ export function requireSpace(neededMiB) {
 
 /** @param {string} name - The name of an entry in the cache. */
 function isLeftover(name) {
-  const [, pid] = /^draft-(\d+)-/.exec(name) ?? []
+  const [, pid] = /^draft-(\d+)/.exec(name) ?? []
   if (pid === undefined) return false
   try {
     return Number(pid) === process.pid || !process.kill(Number(pid), 0)

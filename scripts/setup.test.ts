@@ -1,6 +1,17 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -195,6 +206,20 @@ describe('the build', () => {
     expect(await current()).toBe(before)
     expect(await kept()).toHaveLength(1)
     expect(await drafts()).toEqual([])
+  })
+
+  test('can be read by other users, such as that of a service, and contains only what is needed', async () => {
+    await build()
+    const built = await realpath(join(folder, 'dist'))
+    expect((await stat(built)).mode & 0o777).toBe(0o777 & ~process.umask())
+    expect((await readdir(built)).sort()).toEqual([
+      'package.json',
+      'server',
+      'sources',
+      'sql',
+      'version',
+      'web',
+    ])
   })
 
   test('runs twice simultaneously, and publishes one output', async () => {
