@@ -5,23 +5,24 @@ export interface Rate {
 
 /**
  * Rate limits; each node counts separately. An address is an IPv4 address or an IPv6 /64, and its limits
- * allow for 40 people.
+ * allow for a hall of 400 people. What bounds guessing of passwords does not grow with the hall.
  */
 export const LIMITS = {
   /**
-   * Requests per address: 40 people each load the page twice, with 20 requests per load. Then each person
-   * sends five requests a second.
+   * Requests per address: 400 people load the page within seconds, with 20 requests per load. Then each person
+   * sends a request and a half every second.
    */
-  requests: { burst: 1_600, perMinute: 12_000 },
-  /** New guests per address: enough for 40 people, if ten of them use a second browser. */
-  guests: { burst: 50, perMinute: 10 },
+  requests: { burst: 8_000, perMinute: 36_000 },
+  /** New guests per address: enough for 400 people, if a quarter of them use a second browser. */
+  guests: { burst: 500, perMinute: 100 },
   /** Calls per player: 171 Starts and Stops a minute, plus reads. */
   calls: { burst: 150, perMinute: 300 },
-  /** Calls per address: 40 people with 60 calls a minute each, plus one player at the full rate. */
-  callsOfAddress: { burst: 800, perMinute: 2_700 },
-  /** Password checks per address: three for each of 40 people. A check takes 45 ms of processor time. */
+  /** Calls per address: 400 people with 60 calls a minute each, plus one player at the full rate. */
+  callsOfAddress: { burst: 4_000, perMinute: 24_300 },
+  /** Password checks per address, also by a sign-up with a taken name. A check takes 45 ms of processor time. */
   logins: { burst: 120, perMinute: 60 },
-  signUps: { burst: 120, perMinute: 30 },
+  /** Sign-ups per address: 400 people within ten minutes. */
+  signUps: { burst: 400, perMinute: 40 },
   wrongPasswords: { burst: 10, perMinute: 6 },
   /** Wrong passwords per name from all addresses; beyond this limit each address has `lastTries`. */
   wrongPasswordsOfName: { burst: 30, perMinute: 10 },
@@ -41,15 +42,15 @@ export const HASH_QUEUE = {
 } as const
 
 export const CONNECTIONS = {
-  /** Connections per address, except proxies: eight for each of 40 browsers. */
-  ofAddress: 40 * 8,
+  /** Connections per address, except proxies: eight for each of 400 browsers. */
+  ofAddress: 400 * 8,
   ofAll: 30_000,
 } as const
 
 export const STREAMS = {
   ofPlayer: 12,
-  /** Streams per address: four visible windows for each of 40 people. */
-  ofAddress: 40 * 4,
+  /** Streams per address: four visible windows for each of 400 people. */
+  ofAddress: 400 * 4,
   /** All streams: two thirds of the connections; the rest is for play. */
   ofAll: 20_000,
 } as const

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { STREAMS } from '../contract/limits.ts'
+import { CONNECTIONS, STREAMS } from '../contract/limits.ts'
 import { type Connection, openDatabase } from './database/connection.ts'
 import { gameId, readPasswordKey } from './database/fingerprint.ts'
 import { Cookies } from './http/cookies.ts'
@@ -13,7 +13,7 @@ import { secureCheck } from './http/secure.ts'
 import { addPage } from './http/static.ts'
 import { deriveKeys } from './lib/keys.ts'
 import { addressKey } from './limits/address.ts'
-import { NO_STREAM_LIMITS, StreamLimit } from './limits/concurrency.ts'
+import { ConcurrencyLimit, NO_STREAM_LIMITS, StreamLimit } from './limits/concurrency.ts'
 import { Limiter, NO_LIMITS } from './limits/limiter.ts'
 import { Broadcast } from './live/broadcast.ts'
 import { DatabasePoller } from './live/poller.ts'
@@ -95,6 +95,7 @@ async function openParts(
     backupAge,
     broadcast,
     claim: createClaim(database),
+    connectionLimit: new ConcurrencyLimit(env.rateLimits ? CONNECTIONS.ofAddress : Number.POSITIVE_INFINITY),
     cookies: new Cookies(keys.cookies, secureCheck(env)),
     database,
     env,

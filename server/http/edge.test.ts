@@ -76,8 +76,6 @@ describe('an address beyond its request limit', () => {
 })
 
 describe('the connections of an address', () => {
-  const open = ({ url }: TestGame, count: number) =>
-    Promise.all(Array.from({ length: count }, () => openSocket(url)))
   /** Checks whether a new connection is served. */
   const isServed = async ({ url }: TestGame) => {
     const socket = await openSocket(url)
@@ -85,20 +83,25 @@ describe('the connections of an address', () => {
     return (await text(socket).catch(() => '')).startsWith('HTTP/1.1 200')
   }
 
-  test('are limited to 320 at a time', async () => {
+  /** Takes connections of this address, without opening them. */
+  const take = ({ app }: TestGame, count: number) => {
+    for (let n = 0; n < count; n += 1) app.connectionLimit.acquire('127.0.0.1')
+  }
+
+  test('are limited to 3,200 at a time', async () => {
+    expect(CONNECTIONS.ofAddress).toBe(3_200)
     const node = await world.addNode()
-    const sockets = await open(node, CONNECTIONS.ofAddress)
+    take(node, CONNECTIONS.ofAddress - 1)
+    const last = await openSocket(node.url)
     expect(await isServed(node)).toBe(false)
-    sockets[0]?.destroy()
+    last.destroy()
     await vi.waitUntil(() => isServed(node), { timeout: 60_000 })
-    for (const socket of sockets) socket.destroy()
   })
 
   test("are limited only by the server's total limit when the address is a trusted proxy", async () => {
-    const sockets = await open(proxied, CONNECTIONS.ofAddress)
+    take(proxied, CONNECTIONS.ofAddress)
     expect(await isServed(proxied)).toBe(true)
     expect(proxied.server.server.maxConnections).toBe(CONNECTIONS.ofAll)
-    for (const socket of sockets) socket.destroy()
   })
 })
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { CONNECTIONS } from '../../contract/limits.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import { addressKey, addressMatcher, clientAddress } from '../limits/address.ts'
-import { ConcurrencyLimit } from '../limits/concurrency.ts'
+import type { ConcurrencyLimit } from '../limits/concurrency.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import type { Env } from '../settings.mjs'
 import { problemAnswer } from './errors.ts'
@@ -15,7 +15,8 @@ import { isPublicRead, limitKeyOf, PUBLIC_HEADERS } from './public-reads.ts'
 const MAX_HEADERS = 100
 
 interface Deps {
-  readonly env: Pick<Env, 'rateLimits' | 'trustProxy'>
+  readonly connectionLimit: ConcurrencyLimit
+  readonly env: Pick<Env, 'trustProxy'>
   readonly limits: Pick<Limiter, 'tryTake'>
   readonly metrics: Pick<Metrics, 'refused'>
 }
@@ -24,7 +25,7 @@ interface Deps {
  * Limits the connections and requests of each client address, before they reach the framework. Call before
  * the server listens.
  */
-export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): void {
+export function guard(app: FastifyInstance, { connectionLimit, env, limits, metrics }: Deps): void {
   const { server } = app
   const proxies = env.trustProxy || []
   const isProxy = addressMatcher(proxies)
@@ -36,7 +37,7 @@ export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): voi
     return waitS
   }
 
-  boundConnections(server, env.rateLimits ? CONNECTIONS.ofAddress : Number.POSITIVE_INFINITY, isProxy)
+  boundConnections(server, connectionLimit, isProxy)
   // Reads one header beyond the limit to detect an excess, because Node silently drops further headers.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.removeListener('request', app.routing)
@@ -65,14 +66,17 @@ export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): voi
   })
 }
 
-function boundConnections(server: Server, limit: number, isProxy: (address: string) => boolean): void {
-  const ofAddress = new ConcurrencyLimit(limit)
+function boundConnections(
+  server: Server,
+  limit: ConcurrencyLimit,
+  isProxy: (address: string) => boolean,
+): void {
   server.maxConnections = CONNECTIONS.ofAll
   server.on('connection', socket => {
     const { remoteAddress } = socket
     if (remoteAddress === undefined) return void socket.destroy()
     if (isProxy(remoteAddress)) return
-    const release = ofAddress.acquire(addressKey(remoteAddress))
+    const release = limit.acquire(addressKey(remoteAddress))
     if (release) socket.once('close', release)
     else socket.destroy()
   })

@@ -71,6 +71,7 @@ const ROWS: Row[] = [
   ['logins', '/api/login', 'a stranger', unknown],
   ['logins', '/api/password', 'an account', change],
   ['logins', '/api/users/delete', 'an account', deletion],
+  ['logins', '/api/users', 'a stranger', guess],
   ['signUps', '/api/users', 'a stranger', unknown],
   ['wrongPasswords', '/api/login', 'a stranger', guess, `${ADDRESS} someone`],
   ['wrongPasswords', '/api/users', 'a stranger', guess, `${ADDRESS} someone`],

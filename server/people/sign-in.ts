@@ -50,15 +50,20 @@ export async function signIn(deps: Deps, request: SignInRequest): Promise<string
  * Creates an account and its first session. Signs in instead when the name exists and the password is right,
  * because an earlier answer may have been lost.
  *
+ * @param onTaken - Called before the password of a taken name is checked; may throw.
  * @throws {Problem} bad_username, weak_password, username_taken, account_banned, unavailable
  */
 export async function createAccount(
   deps: Deps,
   request: SignInRequest,
+  onTaken: () => void,
 ): Promise<{ sessionToken: string; created: boolean }> {
+  const signInto = async (account: UserRow) => {
+    onTaken()
+    return { sessionToken: await enter(deps, account, request, 'username_taken'), created: false }
+  }
   const existing = await findByName(deps, request.username)
-  if (existing)
-    return { sessionToken: await enter(deps, existing, request, 'username_taken'), created: false }
+  if (existing) return signInto(existing)
 
   if (deps.isRefusedName(request.username)) throw new Problem('bad_username')
   checkPassword(request.password, request.username)
@@ -70,7 +75,7 @@ export async function createAccount(
   // Another request created the account while this request hashed.
   const winner = await findByName(deps, request.username)
   if (!winner) throw new Problem('unavailable', { retryAfter: 1 })
-  return { sessionToken: await enter(deps, winner, request, 'username_taken'), created: false }
+  return signInto(winner)
 }
 
 async function findByName({ database }: Deps, username: string): Promise<UserRow | undefined> {

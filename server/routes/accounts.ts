@@ -75,9 +75,11 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
     if (!check.ok) throw new Problem('bad_username', { title: check.problem })
     const { request, reply, limitKey } = context
     const hashing = hashingFor(accounts, limitKey)
+    // Otherwise sign-ups would allow more guesses than logins do.
+    const chargeLogin = () => limits.take(['logins', limitKey])
     const { sessionToken, created } = await logRefusal(request, SIGN_IN_REFUSED, () =>
       throttleLogin(limits, limitKey, check.name, () =>
-        createAccount(hashing, { username: check.name, password, ...cookies.read(request) }),
+        createAccount(hashing, { username: check.name, password, ...cookies.read(request) }, chargeLogin),
       ),
     )
     if (created) {
