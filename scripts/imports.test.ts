@@ -2,40 +2,54 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The order of ARCHITECTURE.md. A file may import only from its own folder and from earlier folders. */
-const ORDER =
-  `contract lib log.ts problem.ts limits database embedded secret.ts people play live http commands
-  routes app.ts main.ts`.split(/\s+/)
+/**
+ * The orders of ARCHITECTURE.md, of folders and of single files. A file may import only from its own folder and
+ * from earlier entries.
+ */
+const ORDERS: Readonly<Record<string, readonly string[]>> = {
+  server: `contract lib log.ts problem.ts limits database embedded secret.ts people play live http commands
+    routes app.ts main.ts`.split(/\s+/),
+  web: `contract lib net session round account live result feel app.ts components/hooks components/controls
+    components/account components/boards components/claim components/stage components/page board
+    main.tsx`.split(/\s+/),
+}
 const USES_FASTIFY = ['http', 'routes', 'app.ts']
 
 const IMPORT = /(?:from|import\() ?'([^']+)'/g
 
-const files = ['contract', 'server']
+const files = ['contract', 'server', 'web']
   .flatMap(folder =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
   )
-  .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .filter(file => /\.tsx?$/.test(file) && !/\.test\.ts$|testing/.test(file))
 const imports = files.flatMap(file =>
   Array.from(readFileSync(file, 'utf8').matchAll(IMPORT), ([, target = '']) => ({ file, target })),
 )
 
-/** Returns the top folder of a file; within `server`, the subfolder or the file name. */
+/** Returns the entry of a file in an order: its folder below `server` or `web`, or the file itself. */
 function entryOf(file: string): string {
-  const [top = '', second = ''] = file.split(sep)
-  return top === 'server' ? second : top
+  const [top = '', ...rest] = file.split(sep)
+  if (top === 'contract') return top
+  const [first = '', second = ''] = rest
+  return first === 'components' ? `${first}/${second}` : first
 }
 
-test('allows imports only from the same folder and from folders earlier in the order', () => {
-  const wrong = imports.filter(({ file, target }) => {
-    if (!target.startsWith('.') || target.endsWith('.mjs')) return false
-    const rank = ORDER.indexOf(entryOf(join(dirname(file), target)))
-    return rank === -1 || rank > ORDER.indexOf(entryOf(file))
-  })
-  expect(imports.length).toBeGreaterThan(0)
-  expect(wrong).toEqual([])
-})
+test.each(Object.keys(ORDERS))(
+  'allows imports in %s only from the same folder and from earlier folders',
+  side => {
+    const order = ORDERS[side] ?? []
+    const own = imports.filter(({ file }) => file.startsWith(`${side}${sep}`))
+    const wrong = own.filter(({ file, target }) => {
+      if (!target.startsWith('.') || !/\.tsx?$/.test(target)) return false
+      const rank = order.indexOf(entryOf(join(dirname(file), target)))
+      return rank === -1 || rank > order.indexOf(entryOf(file))
+    })
+    expect(own.length).toBeGreaterThan(0)
+    expect(wrong).toEqual([])
+  },
+)
 
-test('allows imports of Fastify only in http, routes and app.ts', () => {
+test('allows imports of Fastify only in http, routes and app.ts of the server', () => {
   const users = imports.filter(
     ({ target }) => /^@?fastify(\/|$)/.test(target) && target !== '@fastify/proxy-addr',
   )

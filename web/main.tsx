@@ -1,15 +1,13 @@
-import './theme.css'
-import './base.css'
+import './styles.css'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { type App, createApp } from './app.ts'
-import { readBoardHash } from './board-hash.ts'
-import { loadChunk, reloadOnce, reloadWhenHidden } from './chunks.ts'
-import { ErrorBoundary } from './components/ErrorBoundary.tsx'
-import { Page } from './components/Page.tsx'
-import { firstPaint } from './first-paint.ts'
-import { watchLive } from './live.ts'
-import { MESSAGES } from './messages.ts'
+import { ErrorBoundary } from './components/page/ErrorBoundary.tsx'
+import { Page } from './components/page/Page.tsx'
+import { readBoardHash } from './lib/board-hash.ts'
+import { loadChunk, reloadOnce, reloadWhenHidden } from './lib/chunks.ts'
+import { MESSAGES } from './lib/messages.ts'
+import { watchLive } from './live/live.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
@@ -21,11 +19,7 @@ let app: App | null = null
 
 function showGame(): void {
   app ??= createApp(live)
-  const game = app
-  // Lets the text of index.html paint first, while the session is being requested.
-  void firstPaint().finally(() => {
-    if (readBoardHash(location.hash) === null) render(<Page app={game} />)
-  })
+  render(<Page app={app} />)
 }
 
 async function showBoard(): Promise<void> {

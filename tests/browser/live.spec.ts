@@ -1,5 +1,5 @@
 import type { Session } from '../../contract/api.ts'
-import { CALM_MS } from '../../web/components/useSettled.ts'
+import { CALM_MS } from '../../web/components/hooks/useSettled.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
 

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import type { Attempt } from '../../contract/api.ts'
 import { judge, RECENT_ATTEMPTS, WIN_TOLERANCE_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
-import { Ends, place, RailLabel } from '../components/Rail.tsx'
-import { TOLERANCE } from '../messages.ts'
-import { enlargedAt, ZOOM_REACH_MS } from '../scale.ts'
+import { Ends, place, RailLabel } from '../components/stage/Rail.tsx'
+import { TOLERANCE } from '../lib/messages.ts'
+import { enlargedAt, ZOOM_REACH_MS } from '../result/scale.ts'
 import { remember } from './recent.ts'
 
 const DIFFERENCES = enlargedAt(0)

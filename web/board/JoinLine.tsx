@@ -1,6 +1,6 @@
 import { generate } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
-import { RULE } from '../messages.ts'
+import { RULE } from '../lib/messages.ts'
 import { joinUrl } from './join-address.ts'
 import { useSleepHint } from './useSleepHint.ts'
 

@@ -1,12 +1,12 @@
 import { vi } from 'vitest'
 import type { Attempt, Recorded, Session } from '../../contract/api.ts'
 import type { NameCheck } from '../../contract/name.ts'
-import type { AttemptSender } from '../attempt-sender.ts'
-import { Game } from '../game.ts'
-import type { Guest } from '../guest.ts'
-import type { PendingAttempt } from '../pending-attempt.ts'
-import type { SessionKeeper, SessionState } from '../session.ts'
-import { createStore } from '../store.ts'
+import { createStore } from '../lib/store.ts'
+import type { AttemptSender } from '../round/attempt-sender.ts'
+import { Game } from '../round/game.ts'
+import type { PendingAttempt } from '../round/pending-attempt.ts'
+import type { Guest } from '../session/guest.ts'
+import type { SessionKeeper, SessionState } from '../session/session.ts'
 
 export const ROUND = { token: 'token', target_time: 3.21 }
 export const GUEST: Session = { user: null, rank: null, prize: null, round: ROUND }

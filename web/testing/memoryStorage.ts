@@ -1,4 +1,4 @@
-import type { Storage } from '../storage.ts'
+import type { Storage } from '../lib/storage.ts'
 
 export function memoryStorage(): Storage {
   const items = new Map<string, string>()

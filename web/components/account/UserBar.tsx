@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import type { App } from '../../app.ts'
+import { formatTaps } from '../../lib/format.ts'
+import { MESSAGES } from '../../lib/messages.ts'
+import type { View } from '../../round/game.ts'
+import type { PageSession } from '../../session/session.ts'
+import { Icon, IconButton } from '../controls/IconButton.tsx'
+import { SoundButton } from '../controls/SoundButton.tsx'
+import { usePart, useStore } from '../hooks/useStore.ts'
+import { AccountMenu } from './AccountMenu.tsx'
+import { Hold, useHold } from './Hold.tsx'
+import { NameField } from './NameField.tsx'
+import { Title } from './Title.tsx'
+
+interface Props {
+  app: App
+  session: PageSession
+  /** The end of a guest's hold, in ms since the page's time origin, or null. */
+  holdEndsAt: number | null
+  view: View
+}
+
+const PERSON = 'M12 11.5a3.75 3.75 0 1 0 0-7.5 3.75 3.75 0 0 0 0 7.5M5 20c.5-3.25 3.5-5 7-5s6.5 1.75 7 5'
+
+const PENCIL = 'M4.5 19.5l1-4.5L16 4.5l3.5 3.5L9 18.5zM13.5 7l3.5 3.5'
+
+/** Shows the player's name, balance and prize, with login and logout. */
+export function UserBar({ app, session, holdEndsAt, view }: Props) {
+  const { game, guests, accounts, switches } = app
+  const { user } = session
+  const changing = usePart(app.shown, ({ changing }) => changing)
+  const celebrating = usePart(app.shown, ({ celebrating }) => celebrating)
+  const guest = useStore(guests.guest)
+  const { username, taps_balance } = user ?? guest
+  const balance = formatTaps(taps_balance)
+  const held = useHold(session, holdEndsAt)
+  const [menuIsOpen, setMenuIsOpen] = useState(false)
+  // Ends a running round, because the dialog covers the Stop button.
+  const openMenu = () => {
+    game.abandon(MESSAGES.interrupted)
+    setMenuIsOpen(true)
+  }
+  const logOut = async () => {
+    const problem = await accounts.logout()
+    if (problem) game.show('main', problem.title)
+  }
+  return (
+    <header className="bar">
+      <div className="brand">
+        <Title />
+        <SoundButton switches={switches} />
+      </div>
+      <div className="pill who" data-editable={user === null && view === 'main'}>
+        {view === 'main' ? (
+          <NameField guests={guests} user={user} shown={app.shown} />
+        ) : (
+          <bdi className="who-name">{username}</bdi>
+        )}
+        {user !== null && <IconButton name="Account" path={PERSON} popup="dialog" onPress={openMenu} />}
+        {user === null && view === 'main' && <Icon path={PENCIL} />}
+      </div>
+      <p className="pill balance">
+        <b>{balance}</b> TAPS
+      </p>
+      <Hold held={held} isClaiming={view === 'claim' || celebrating} onPress={() => game.show('claim')} />
+      {user === null && view !== 'login' && (
+        <button type="button" className="pill pill--action" onClick={() => game.show('login')}>
+          Login
+        </button>
+      )}
+      {user === null && view === 'login' && (
+        // Fills the button's place. In login mode, only the form may have a button named "Login".
+        <span className="pill pill--action" aria-hidden="true">
+          Login
+        </span>
+      )}
+      {user !== null && (
+        <button type="button" className="pill pill--action" disabled={changing} onClick={logOut}>
+          Logout
+        </button>
+      )}
+      {menuIsOpen && <AccountMenu {...app} onClose={() => setMenuIsOpen(false)} />}
+    </header>
+  )
+}

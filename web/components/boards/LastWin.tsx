@@ -1,0 +1,29 @@
+import type { LastWin as Win } from '../../../contract/api.ts'
+import { formatAgo, formatTaps } from '../../lib/format.ts'
+import { serverNow } from '../../net/server-clock.ts'
+import { useNow } from '../hooks/useNow.ts'
+
+interface Props {
+  win: Win
+  /** Whether the win has just happened. */
+  isNews?: boolean
+}
+
+/**
+ * Shows the last winner, the amount and the age of the win. Elements enclose text that changes, because
+ * a browser that translates a page replaces text nodes.
+ */
+export function LastWin({ win, isNews = false }: Props) {
+  useNow()
+  const { username, is_guest, won_taps, created_at } = win
+  const ago = formatAgo(serverNow() - Date.parse(created_at))
+  return (
+    <p key={created_at} className={isNews ? 'sweep' : undefined}>
+      <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>}{' '}
+      <span className="last-win-what">
+        won <span className="last-win-taps">{`${formatTaps(won_taps)} TAPS`}</span>
+        <span>{`, ${ago}`}</span>
+      </span>
+    </p>
+  )
+}

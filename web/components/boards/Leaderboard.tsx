@@ -1,0 +1,121 @@
+import type { CSSProperties } from 'react'
+import type { Leaderboard as Board } from '../../../contract/api.ts'
+import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../../contract/rules.ts'
+import type { App } from '../../app.ts'
+import { BOARD_HASH } from '../../lib/board-hash.ts'
+import { formatTaps } from '../../lib/format.ts'
+import type { Live } from '../../live/live.ts'
+import { findOwnRow } from '../../live/own-row.ts'
+import { type Claim, rank as rankRows } from '../../live/rankings.ts'
+import type { PageSession } from '../../session/session.ts'
+import { IconButton } from '../controls/IconButton.tsx'
+import { useClaim } from '../hooks/useClaim.ts'
+import { useSettled } from '../hooks/useSettled.ts'
+import { usePart } from '../hooks/useStore.ts'
+
+const SCREEN = 'M3.5 5h17v11h-17zM9 20h6M12 16v4'
+
+/** The height of the user's own rank, with the gap above the rank, in rows. */
+const OWN_RANK_ROWS = 1.33
+
+interface Props {
+  live: Live
+  app: Pick<App, 'shown' | 'guests'>
+  session: PageSession
+}
+
+export function Leaderboard({ live, app, session }: Props) {
+  const claim = useClaim(app, session)
+  return (
+    <section className="card board" aria-label="Leaderboard">
+      <div className="heading">
+        <h2 className="label">Leaderboard</h2>
+        <IconButton name="Board mode" path={SCREEN} onPress={openBoardMode} />
+      </div>
+      <Ranks live={live} session={session} claim={claim} />
+    </section>
+  )
+}
+
+function openBoardMode(): void {
+  location.hash = BOARD_HASH
+}
+
+interface RanksProps {
+  live: Live
+  /** The session; null in board mode, which has no player. */
+  session: PageSession | null
+  claim: Claim | null
+}
+
+/** Shows the top ten. A user outside the top ten gets a row below. */
+export function Ranks({ live, session, claim }: RanksProps) {
+  const user = session?.user ?? null
+  const rank = session?.rank ?? null
+  const rows = usePart(live, ({ parts }) => parts.leaderboard)?.leaderboard ?? null
+  const calm = useSettled(rows)
+  const own = rows === null || user === null ? -1 : findOwnRow(rows, user, rank)
+  const ranked = rankRows(rows ?? NO_ROWS, own, claim)
+  const isAmong = ranked.some(({ kind }) => kind !== 'other')
+  const showsRank = user !== null && user.taps_balance > 0 && rows !== null && !isAmong
+  return (
+    <>
+      {rows !== null && ranked.length === 0 && (
+        <p className="empty">No one here yet. Claim a prize to be first.</p>
+      )}
+      <ol
+        className="rows ranks"
+        data-calm={calm || claim !== null}
+        data-loading={rows === null}
+        style={slots(showsRank)}
+      >
+        {ranked.map(({ key, username, taps, kind }, index) => (
+          <li key={key} className="row rank" data-kind={kind} style={placed(index)}>
+            <Place rank={index + 1} />
+            <bdi className="name">{username}</bdi>
+            {kind === 'claim' && <span className="tag">if you claim</span>}
+            <span className="taps">{formatTaps(taps)}</span>
+          </li>
+        ))}
+        {showsRank && (
+          <li className="row rank" data-kind="own" style={placed(LEADERBOARD_SIZE - 1 + OWN_RANK_ROWS)}>
+            <OwnPlace rank={rank} />
+            <bdi className="name">{user.username}</bdi>
+            <span className="taps">{formatTaps(user.taps_balance)}</span>
+          </li>
+        )}
+      </ol>
+    </>
+  )
+}
+
+const NO_ROWS: Board['leaderboard'] = []
+
+function slots(showsRank: boolean): CSSProperties {
+  const most = LEADERBOARD_SIZE + OWN_RANK_ROWS
+  return { '--slots': showsRank ? most : LEADERBOARD_SIZE, '--most-slots': most } as CSSProperties
+}
+
+function placed(index: number): CSSProperties {
+  return { transform: `translateY(${100 * index}%)` }
+}
+
+/** Shows a rank. A new key per rank lets the number fade in while the row moves. */
+function Place({ rank }: { rank: number }) {
+  return (
+    <span key={rank} className="place">
+      {rank}
+    </span>
+  )
+}
+
+function OwnPlace({ rank }: { rank: PageSession['rank'] }) {
+  if (rank === 'unknown') return <span className="place" />
+  const [before, limit, after] = rank === null ? ['beyond ', RANK_LIMIT, '+'] : ['', rank, '']
+  return (
+    <span className="place" data-after={after}>
+      <span className="visually-hidden">{`Your rank: ${before}`}</span>
+      <span>{formatTaps(limit)}</span>
+    </span>
+  )
+}

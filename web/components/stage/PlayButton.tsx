@@ -1,0 +1,77 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { WIN_SEEN_MS } from '../../../contract/rules.ts'
+import { afterNextFrame } from '../../lib/after-next-frame.ts'
+import { formatTaps } from '../../lib/format.ts'
+import { listenForPlays } from '../../round/input.ts'
+import type { RoundState } from '../../round/round.ts'
+import { Key } from '../controls/Key.tsx'
+
+interface Props {
+  round: RoundState
+  /** The TAPS of the win that is being celebrated, or null. */
+  won: number | null
+  disabled: boolean
+  /** Receives the time of the press, in ms since the page's time origin. */
+  onPlay: (at: number) => void
+  /** Receives the time of a press whose touch the browser has taken. */
+  onTakeBack: (at: number) => void
+}
+
+/** Starts and stops a round, and opens claim mode after a win. */
+export function PlayButton({ round, won, disabled, onPlay, onTakeBack }: Props) {
+  const ref = useRef<HTMLButtonElement>(null)
+  const hadFocus = useRef(false)
+  const isHeld = useIsHeld(round, won !== null)
+
+  // Listens before the first paint, because a player may press immediately.
+  useLayoutEffect(() => {
+    const button = ref.current
+    if (button === null) return
+    const onPress = (at: number) => {
+      hadFocus.current = document.activeElement === button
+      onPlay(at)
+      // Bypasses React, which would show the press only when the round changes.
+      button.toggleAttribute('data-pressed', true)
+      button.toggleAttribute('data-played', true)
+      void afterNextFrame().then(() => button.toggleAttribute('data-pressed', false))
+    }
+    return listenForPlays(button, onPress, onTakeBack)
+  }, [onPlay, onTakeBack])
+
+  // Focuses the button again once enabled, unless the focus has moved: browsers blur a disabled button.
+  useEffect(() => {
+    if (!disabled && hadFocus.current && document.activeElement === document.body) ref.current?.focus()
+  }, [disabled])
+
+  const isRunning = round.phase === 'running'
+  const label = won === null ? (isRunning ? 'Stop' : 'Start') : `You won ${formatTaps(won)} TAPS`
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className="primary play"
+      onBlur={({ target }) => target.toggleAttribute('data-played', false)}
+      data-running={isRunning}
+      data-won={won !== null}
+      disabled={disabled}
+      aria-disabled={isHeld || undefined}
+    >
+      <span>
+        <span>{label}</span>
+        {won === null && <Key name="Space" />}
+      </span>
+    </button>
+  )
+}
+
+/** Returns true while a win is too recent for a press to open claim mode. */
+function useIsHeld(round: RoundState, isWin: boolean): boolean {
+  const [isSeen, setIsSeen] = useState(false)
+  useEffect(() => {
+    setIsSeen(false)
+    if (!isWin || round.phase !== 'stopped') return
+    const timer = setTimeout(() => setIsSeen(true), round.stoppedAt + WIN_SEEN_MS - performance.now())
+    return () => clearTimeout(timer)
+  }, [isWin, round])
+  return isWin && !isSeen
+}

@@ -1,0 +1,113 @@
+import { WIN_TOLERANCE_MS } from '../../../contract/rules.ts'
+import { formatDifference, formatTime } from '../../../contract/time.ts'
+import type { App } from '../../app.ts'
+import { describeDifference } from '../../lib/difference.ts'
+import { formatTaps } from '../../lib/format.ts'
+import { RULE } from '../../lib/messages.ts'
+import type { Store } from '../../lib/store.ts'
+import type { AtStake } from '../../result/at-stake.ts'
+import { ENOUGH_ROUNDS, isBestYet } from '../../result/timing.ts'
+import type { GameState } from '../../round/game.ts'
+import type { Stopped } from '../../round/round.ts'
+import { ClaimedTaps } from '../claim/ClaimedTaps.tsx'
+import { useStore } from '../hooks/useStore.ts'
+
+interface Props {
+  app: Pick<App, 'myAttempts' | 'stake'>
+  state: GameState
+}
+
+/** Shows the times and, below them, the feedback. Explains the game until there is a result. */
+export function Result({ app, state }: Props) {
+  const { round, message, won, claimed } = state
+  const result = round.phase === 'stopped' ? round : null
+  const attempts = useStore(app.myAttempts.attempts)
+  const isBest = result !== null && isBestYet(attempts, result.judgement.differenceMs)
+  const isNew = attempts.length < ENOUGH_ROUNDS
+  return (
+    <section className="result" aria-label="Result" data-phase={round.phase}>
+      {result !== null && <Boxes result={result} />}
+      <div className="say">
+        {round.phase === 'idle' && isNew && (
+          <p className="explanation">The clock is hidden. Count it in your head.</p>
+        )}
+        {/* Always mounted, so that screen readers announce the text. */}
+        <div className="said" role="status">
+          {result !== null && <Feedback result={result} />}
+          {isBest && message === null && <p className="best">Your best yet</p>}
+          {won !== null && <p className="visually-hidden">{`You won ${formatTaps(won)} TAPS`}</p>}
+          {message === null && claimed !== null && <ClaimedTaps claimed={claimed} />}
+          {message !== null && <p className="message">{message}</p>}
+        </div>
+        {result !== null && message === null && !state.sending && <Stake stake={app.stake} result={result} />}
+        {round.phase === 'idle' && message === null && claimed === null && <p className="rule">{RULE}</p>}
+      </div>
+    </section>
+  )
+}
+
+function Feedback({ result: { judgement } }: { result: Stopped }) {
+  const { differenceMs, feedback } = judgement
+  return (
+    <p className="feedback">
+      <span className="inked">{feedback.message}</span>
+      <span className="visually-hidden">{` ${describeDifference(differenceMs)}`}</span>
+    </p>
+  )
+}
+
+/** The largest difference that counts as a near miss. */
+const NEAR_MISS_MS = WIN_TOLERANCE_MS + 300
+
+/** Shows how far a near miss was from the pool. After another player's win, shows who took the pool. */
+function Stake({ stake, result }: { stake: Store<AtStake | null>; result: Stopped }) {
+  const current = useStore(stake)
+  if (current === null || current.result !== result) return null
+  const distance = Math.abs(result.judgement.differenceMs)
+  const { taps, takenBy } = current
+  if (distance > NEAR_MISS_MS && takenBy === null) return null
+  return (
+    <p className="near" data-taken={takenBy !== null}>
+      {distance <= NEAR_MISS_MS && (
+        <span className="near-short" aria-hidden={takenBy !== null}>
+          {`${formatDifference(distance - WIN_TOLERANCE_MS)} s short of ${formatTaps(taps)} TAPS`}
+        </span>
+      )}
+      {takenBy !== null && (
+        <span className="near-taken">
+          <bdi>{takenBy.username}</bdi> <span>{`just took the ${formatTaps(takenBy.won_taps)} TAPS`}</span>
+        </span>
+      )}
+    </p>
+  )
+}
+
+function Boxes({ result }: { result: Stopped }) {
+  const { targetMs, actualMs, judgement } = result
+  return (
+    <dl className="boxes">
+      <Box name="Your Time" value={`${formatTime(actualMs)}s`} />
+      <Box name="Target" value={`${formatTime(targetMs)}s`} />
+      <Box
+        name="Difference"
+        value={`${formatDifference(judgement.differenceMs)}s`}
+        side={sideOf(judgement.differenceMs)}
+      />
+    </dl>
+  )
+}
+
+function sideOf(differenceMs: number): string {
+  if (differenceMs === 0) return 'exact'
+  return differenceMs > 0 ? 'late' : 'early'
+}
+
+/** Shows one value. Screen readers skip `side`, which the feedback repeats in words. */
+function Box({ name, value, side }: { name: string; value: string; side?: string }) {
+  return (
+    <div className="box" data-side={side}>
+      <dt className="label">{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

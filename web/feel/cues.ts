@@ -1,0 +1,43 @@
+import { loadChunk } from '../lib/chunks.ts'
+import type { Store } from '../lib/store.ts'
+import type { openSwitches } from '../lib/switches.ts'
+import type { GameState } from '../round/game.ts'
+import type { RoundState } from '../round/round.ts'
+import { vibrate } from './haptics.ts'
+import type { Cue } from './sounds.ts'
+
+/** Plays cues as sound and vibration, unless switched off. */
+export function playCues(game: Store<GameState>, switches: ReturnType<typeof openSwitches>): void {
+  const { sound, vibration } = switches
+  const playSound = (cue: Cue) => {
+    if (sound.on.get()) void loadChunk(() => import('./sounds.ts')).then(part => part?.play(cue))
+  }
+  const playVibration = (cue: Cue) => {
+    if (vibration.on.get()) vibrate(cue)
+  }
+  watchCues(game, cue => {
+    playVibration(cue)
+    playSound(cue)
+  })
+  // Plays a sample when a switch is turned on.
+  sound.on.subscribe(() => playSound('start'))
+  vibration.on.subscribe(() => playVibration('start'))
+}
+
+export function watchCues(game: Store<Pick<GameState, 'round' | 'won'>>, onCue: (cue: Cue) => void): void {
+  let current = game.get()
+  game.subscribe(() => {
+    const last = current
+    current = game.get()
+    const cue = cueOfRound(last.round, current.round)
+    if (cue !== null) onCue(cue)
+    if (current.won !== last.won && current.won !== null) onCue('won')
+  })
+}
+
+function cueOfRound(last: RoundState, round: RoundState): Cue | null {
+  if (round === last) return null
+  if (round.phase === 'running') return 'start'
+  const hasStopped = round.phase === 'stopped' && last.phase === 'running'
+  return hasStopped ? round.judgement.feedback.closeness : null
+}

@@ -1,0 +1,112 @@
+import type { BodyOf, EndpointAt, Round, UrlOf } from '../../contract/api.ts'
+import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
+import { type AnswerTo, type Call, isAnswer, isRefusal } from './answers.ts'
+import { noteServerTime } from './server-clock.ts'
+
+/** The timeout of a request: longer than the slowest answer, which waits in the queue of password checks. */
+const REQUEST_TIMEOUT_MS = 10_000
+
+export const UNREACHABLE = 'Could not reach the game. Please try again.'
+
+/** The reason why a request was refused, was not answered or was not sent. */
+export interface Problem {
+  readonly ok: false
+  /** `network` when nothing came back, `stranger` when something between the page and the game answered. */
+  readonly code: ProblemCode | 'network' | 'stranger'
+  readonly title: string
+  /** The current round, if the request named an outdated round; otherwise null. */
+  readonly round: Round | null
+  readonly retryAfterMs: number
+}
+
+export type Answer<Body> = { readonly ok: true; readonly body: Body } | Problem
+
+export type Credentials = BodyOf<'createAccount'>
+
+/** Login or sign-up. Both requests are safe to repeat. */
+export type Entrance = 'login' | 'createAccount'
+
+/** Calls the server. Methods do not throw; they resolve to a `Problem` on failure. */
+export const api = {
+  session: () => get('/api/session'),
+  myAttempts: () => get('/api/attempts/mine'),
+  startRound: (start: BodyOf<'startRound'>) => post('/api/rounds', start),
+  recordAttempt: (attempt: BodyOf<'recordAttempt'>) => post('/api/attempts', attempt),
+  login: (credentials: Credentials) => post('/api/login', credentials),
+  createAccount: (credentials: Credentials) => post('/api/users', credentials),
+  logout: () => post('/api/logout', undefined),
+  claim: () => post('/api/claim', undefined),
+}
+
+export type Api = typeof api
+
+/** Returns a problem that the page detects without a request. */
+export function pageProblem(code: ProblemCode): Problem {
+  return { ok: false, code, title: PROBLEMS[code].title, round: null, retryAfterMs: 0 }
+}
+
+export function get<Url extends UrlOf<'GET'>>(url: Url): Promise<Answer<AnswerTo<`GET ${Url}`>>> {
+  return request(`GET ${url}`, { cache: 'no-store' })
+}
+
+export function post<Url extends UrlOf<'POST'>>(
+  url: Url,
+  body: BodyOf<EndpointAt<'POST', Url>>,
+): Promise<Answer<AnswerTo<`POST ${Url}`>>> {
+  // `keepalive` sends an attempt even if the player closes the page right after Stop.
+  const options: RequestInit = { keepalive: true }
+  if (body === undefined) return request(`POST ${url}`, options)
+  return request(`POST ${url}`, {
+    ...options,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+/**
+ * Sends a request. Whatever is neither a refusal nor an answer of the game is no answer: a proxy's page,
+ * another program's JSON, or a redirect, which could also send a password elsewhere.
+ */
+async function request<To extends Call>(call: To, options: RequestInit): Promise<Answer<AnswerTo<To>>> {
+  const [method = '', url = ''] = call.split(' ')
+  try {
+    const response = await fetch(url, {
+      ...options,
+      method,
+      credentials: 'same-origin',
+      redirect: 'error',
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    })
+    return judge(call, response, await readBody(response))
+  } catch {
+    return { ok: false, code: 'network', title: UNREACHABLE, round: null, retryAfterMs: 0 }
+  }
+}
+
+function judge<To extends Call>(call: To, { ok, headers }: Response, body: unknown): Answer<AnswerTo<To>> {
+  const retryAfterMs = retryAfterOf(headers)
+  const isRefused = isRefusal(body)
+  if (!isRefused && !(ok && isAnswer(call, body))) {
+    return { ok: false, code: 'stranger', title: UNREACHABLE, round: null, retryAfterMs }
+  }
+  noteServerTime(headers.get('date'))
+  if (!isRefused) return { ok: true, body }
+  const { code, title, round = null } = body
+  return { ok: false, code, title, round, retryAfterMs }
+}
+
+/** Returns the parsed body, null for status 204, or undefined for anything but JSON. */
+async function readBody(response: Response): Promise<unknown> {
+  if (response.status === 204) return null
+  const text = await response.text()
+  try {
+    return JSON.parse(text) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function retryAfterOf(headers: Headers): number {
+  const seconds = Number(headers.get('retry-after') ?? 0)
+  return Number.isFinite(seconds) ? seconds * 1_000 : 0
+}

@@ -1,0 +1,42 @@
+import type { Attempt } from '../../contract/api.ts'
+import { MY_ATTEMPTS } from '../../contract/rules.ts'
+import { createStore } from '../lib/store.ts'
+import type { Api } from '../net/api.ts'
+import { persist, RETRY_LOST_ANSWERS } from '../net/retry.ts'
+
+export type MyAttempts = ReturnType<typeof createMyAttempts>
+
+/** Keeps the player's last attempts, newest first; empty until loaded. */
+export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
+  const attempts = createStore<readonly Attempt[]>([])
+  let version = 0
+
+  const put = (list: readonly Attempt[]) => attempts.set(list.slice(0, MY_ATTEMPTS))
+
+  async function refetch(): Promise<void> {
+    version += 1
+    const requestedVersion = version
+    const before = attempts.get()
+    const answer = await persist(api.myAttempts, RETRY_LOST_ANSWERS)
+    if (!answer.ok || requestedVersion !== version) return
+    const { attempts: read } = answer.body
+    const newest = read[0]?.id ?? 0
+    // Keeps attempts recorded while the answer was in flight.
+    const added = attempts.get().filter(attempt => attempt.id > newest && !before.includes(attempt))
+    put([...added, ...read])
+  }
+
+  return {
+    attempts,
+    refetch,
+    /** Replaces the attempts with those of a new player. */
+    renew(): Promise<void> {
+      attempts.set([])
+      return refetch()
+    },
+    add(attempt: Attempt): void {
+      const others = attempts.get().filter(({ id }) => id !== attempt.id)
+      put([attempt, ...others])
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Recorded } from '../../contract/api.ts'
+import { MESSAGES } from '../lib/messages.ts'
+import type { Answer } from '../net/api.ts'
+import { gameRig, recorded } from '../testing/game.ts'
+import { later } from '../testing/later.ts'
+import { problem } from '../testing/problem.ts'
+import type { PendingAttempt } from './pending-attempt.ts'
+
+const NEXT = { token: 'next', target_time: 1.5 }
+const DONE = { ok: true, body: null } as const
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Returns a game with an attempt in flight, and a function that answers the attempt. */
+async function sendingRig() {
+  const rig = gameRig()
+  const { promise, resolve } = later<Answer<Recorded>>()
+  rig.sender.send.mockReturnValue(promise)
+  rig.game.press(0)
+  rig.game.press(3_200)
+  const answer = async (body: Answer<Recorded>) => {
+    resolve(body)
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  const onRetry = (failures: number) => rig.sender.send.mock.calls[0]?.[1](failures)
+  return { ...rig, answer, onRetry }
+}
+
+describe('an attempt in flight', () => {
+  test('shows a message from its second failure until recorded', async () => {
+    const { answer, onRetry, shown } = await sendingRig()
+    onRetry(1)
+    expect(shown().message).toBeNull()
+    onRetry(2)
+    expect(shown().message).toBe(MESSAGES.retrying)
+    await answer(recorded())
+    expect(shown()).toMatchObject({ sending: false, message: null })
+  })
+
+  test('shows the reason when it cannot win', async () => {
+    const { answer, shown } = await sendingRig()
+    await answer(recorded({ reason: 'clock' }))
+    expect(shown().message).toBe(MESSAGES.clock)
+  })
+
+  test('is dropped with the reason when only strangers answered for too long', async () => {
+    const { answer, shown } = await sendingRig()
+    await answer({ ...problem('unavailable'), code: 'stranger' })
+    expect(shown()).toMatchObject({ message: MESSAGES.unanswered, sending: false })
+  })
+
+  test('keeps its result in view and takes the new round when refused', async () => {
+    const { answer, session, page, shown } = await sendingRig()
+    await answer({ ...problem('round_already_played'), round: NEXT })
+    const message = problem('round_already_played').title
+    expect(shown()).toMatchObject({ message, sending: false, round: { phase: 'stopped' } })
+    expect(session.takeRound).toHaveBeenCalledExactlyOnceWith(NEXT)
+    expect(session.refetch).toHaveBeenCalledOnce()
+    expect(page.onRecorded).not.toHaveBeenCalled()
+  })
+})
+
+describe('resume()', () => {
+  const LEFT: PendingAttempt = {
+    round: 'r',
+    start: null,
+    username: 'ola',
+    target_ms: 2_000,
+    actual_ms: 2_300,
+  }
+
+  test('shows and sends an attempt of an earlier page', () => {
+    const { game, sender, shown } = gameRig()
+    sender.leftOver.mockReturnValue(LEFT)
+    game.resume()
+    expect(sender.send.mock.calls[0]?.[0]).toBe(LEFT)
+    expect(shown()).toMatchObject({ begun: true, sending: true, round: { targetMs: 2_000, actualMs: 2_300 } })
+  })
+
+  test('does nothing without an attempt of an earlier page', () => {
+    const { game, sender, shown } = gameRig()
+    game.resume()
+    expect(sender.send).not.toHaveBeenCalled()
+    expect(shown()).toMatchObject({ begun: false, sending: false, round: { phase: 'idle' } })
+  })
+})
+
+describe('an account change', () => {
+  test('ends the run, blocks the next run, and clears the message', async () => {
+    const { game, shown } = gameRig()
+    game.press(0)
+    const { promise, resolve } = later<typeof DONE>()
+    const change = game.changeAccount(() => promise)
+    expect(shown()).toMatchObject({ changing: true, message: MESSAGES.interrupted, round: { phase: 'idle' } })
+    game.press(1_000)
+    expect(shown().round.phase).toBe('idle')
+    resolve(DONE)
+    expect(await change).toBe(DONE)
+    expect(shown()).toMatchObject({ changing: false, message: null })
+    game.press(2_000)
+    expect(shown().round.phase).toBe('running')
+  })
+
+  test('keeps the message when refused', async () => {
+    const { game, shown } = gameRig()
+    game.press(0)
+    expect(await game.changeAccount(async () => problem('invalid_password'))).toMatchObject({ ok: false })
+    expect(shown()).toMatchObject({ changing: false, message: MESSAGES.interrupted })
+  })
+
+  test('waits for an attempt in flight, and is refused after 5 s', async () => {
+    const { game, answer, shown } = await sendingRig()
+    const change = vi.fn(async () => DONE)
+    const refused = game.changeAccount(change)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(await refused).toMatchObject({ ok: false, title: MESSAGES.onItsWay })
+    expect(shown()).toMatchObject({ sending: true, changing: false })
+    void game.changeAccount(change)
+    await vi.advanceTimersByTimeAsync(4_999)
+    expect(change).not.toHaveBeenCalled()
+    await answer(recorded())
+    expect(change).toHaveBeenCalledOnce()
+  })
+
+  test("clears the previous player's view", async () => {
+    const { game, answer, shown } = await sendingRig()
+    await answer(recorded({ won_taps: 4 }))
+    game.show('login', 'Hello')
+    game.forget()
+    expect(shown()).toMatchObject({ view: 'main', message: null, won: null, round: { phase: 'idle' } })
+    game.press(9_000)
+    expect(shown().round.phase).toBe('running')
+  })
+})

@@ -1,0 +1,303 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ACTUAL_MAX_MS, WIN_SEEN_MS, WIN_SHOWN_MS } from '../../contract/rules.ts'
+import { MESSAGES } from '../lib/messages.ts'
+import { GUEST, gameRig, ROUND, recorded } from '../testing/game.ts'
+import { later } from '../testing/later.ts'
+import { problem } from '../testing/problem.ts'
+
+const NEXT = { token: 'next', target_time: 1.5 }
+const USER = { id: 7, username: 'Ada', taps_balance: 3 }
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+type Rig = ReturnType<typeof gameRig>
+
+/** Plays a round that wins by stopping 10 ms early. */
+async function play({ game }: Rig) {
+  game.press(0)
+  game.press(3_200)
+  await vi.advanceTimersByTimeAsync(0)
+}
+
+async function winningRig() {
+  const rig = gameRig()
+  rig.sender.send.mockResolvedValue(recorded({ won_taps: 4 }))
+  await play(rig)
+  return rig
+}
+
+test('opens claim mode 1.8 s after a winning result', async () => {
+  const { shown } = await winningRig()
+  await vi.advanceTimersByTimeAsync(WIN_SHOWN_MS - 1)
+  expect(shown()).toMatchObject({ view: 'main', won: 4, round: { phase: 'stopped' } })
+  await vi.advanceTimersByTimeAsync(1)
+  expect(shown()).toMatchObject({ view: 'claim', won: 4, round: { phase: 'stopped' } })
+})
+
+test('takes a Start back as if it had not happened, and leaves later rounds and a Stop alone', async () => {
+  const { game, shown } = gameRig()
+  game.press(0)
+  game.press(3_900)
+  await vi.advanceTimersByTimeAsync(0)
+  const before = shown()
+  game.press(9_000)
+  game.takeBack(8_000)
+  expect(shown().round.phase).toBe('running')
+  game.takeBack(9_000)
+  expect(shown()).toEqual(before)
+  game.press(9_500)
+  game.press(12_000)
+  const stopped = shown()
+  game.takeBack(9_500)
+  expect(shown()).toEqual(stopped)
+})
+
+test.each([
+  ['1.8 s after Stop', 500, WIN_SHOWN_MS - 500],
+  ['0.9 s after a late answer', 1_500, WIN_SEEN_MS],
+])('opens claim mode %s', async (_when, answeredMs, leftMs) => {
+  const rig = gameRig()
+  const answer = later<ReturnType<typeof recorded>>()
+  rig.sender.send.mockReturnValue(answer.promise)
+  await play(rig)
+  await vi.advanceTimersByTimeAsync(3_200 + answeredMs - performance.now())
+  answer.resolve(recorded({ won_taps: 4 }))
+  await vi.advanceTimersByTimeAsync(leftMs - 1)
+  expect(rig.shown().view).toBe('main')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(rig.shown().view).toBe('claim')
+})
+
+test('opens claim mode at a press 0.9 s after a winning result, and ignores earlier presses', async () => {
+  const { game, shown } = await winningRig()
+  game.press(3_200 + WIN_SEEN_MS - 1)
+  expect(shown()).toMatchObject({ view: 'main', won: 4, round: { phase: 'stopped' } })
+  game.press(3_200 + WIN_SEEN_MS)
+  expect(shown()).toMatchObject({ view: 'claim', won: 4, round: { phase: 'stopped' } })
+})
+
+test('does not reopen claim mode for a player who has left it', async () => {
+  const { game, shown } = await winningRig()
+  game.show('claim')
+  game.show('main')
+  await vi.advanceTimersByTimeAsync(WIN_SHOWN_MS)
+  expect(shown().view).toBe('main')
+  game.press(4_200)
+  expect(shown()).toMatchObject({ round: { phase: 'running' }, won: null })
+})
+
+test('does not open claim mode for a player who logs in while a win is being recorded', async () => {
+  const rig = gameRig()
+  const answer = later<ReturnType<typeof recorded>>()
+  rig.sender.send.mockReturnValue(answer.promise)
+  await play(rig)
+  rig.game.show('login')
+  answer.resolve(recorded({ won_taps: 4 }))
+  await vi.advanceTimersByTimeAsync(WIN_SHOWN_MS)
+  expect(rig.shown()).toMatchObject({ view: 'login', won: 4 })
+})
+
+test('keeps a result that won nothing in view, and reports the attempt', async () => {
+  const rig = gameRig()
+  await play(rig)
+  await vi.advanceTimersByTimeAsync(WIN_SHOWN_MS)
+  expect(rig.shown()).toMatchObject({ view: 'main', won: null, message: null, sending: false, begun: true })
+  expect(rig.page.onRecorded).toHaveBeenCalledOnce()
+  expect(rig.session.recorded).toHaveBeenCalledOnce()
+})
+
+describe('Start', () => {
+  test("begins a round and sends the guest's name", async () => {
+    const rig = gameRig()
+    expect(rig.shown()).toMatchObject({ begun: false, round: { phase: 'idle' } })
+    rig.page.checkName.mockReturnValueOnce({ ok: true, name: 'trimmed' })
+    await play(rig)
+    expect(rig.page.checkName).toHaveBeenCalledWith('ola')
+    expect(rig.sender.start.mock.calls[0]?.[0]).toEqual({ round: 'token', username: 'trimmed' })
+    const [pending] = rig.sender.send.mock.calls[0] ?? []
+    const times = { target_ms: 3_210, actual_ms: 3_200 }
+    expect(pending).toEqual({ round: 'token', start: null, username: 'trimmed', ...times })
+  })
+
+  test("begins a round with the user's name, unchecked", () => {
+    const { game, page, sender } = gameRig({ ...GUEST, user: USER })
+    page.checkName.mockReturnValue({ ok: false, blank: false, problem: 'Unknown emoji' })
+    game.press(17)
+    expect(sender.start).toHaveBeenCalledWith({ round: 'token', username: 'Ada' }, 17, expect.anything())
+  })
+
+  test('does nothing before the session has arrived', () => {
+    const { game, shown } = gameRig(null)
+    game.press(0)
+    expect(shown()).toMatchObject({ begun: false, round: { phase: 'idle' } })
+  })
+
+  test('does nothing while an attempt is in flight, and works again once the attempt is recorded', async () => {
+    const rig = gameRig()
+    const answer = later<ReturnType<typeof recorded>>()
+    rig.sender.send.mockReturnValue(answer.promise)
+    await play(rig)
+    rig.game.press(9_000)
+    expect(rig.shown()).toMatchObject({ sending: true, round: { phase: 'stopped' } })
+    answer.resolve(recorded())
+    await vi.advanceTimersByTimeAsync(0)
+    rig.game.press(9_000)
+    expect(rig.shown().round.phase).toBe('running')
+  })
+
+  test('shows a name problem next to the name field, until the name changes', () => {
+    const { game, page, guest, shown } = gameRig()
+    page.checkName.mockReturnValueOnce({ ok: false, blank: false, problem: 'Odd name' })
+    game.press(0)
+    expect(page.alert).not.toHaveBeenCalled()
+    expect(page.focusName).toHaveBeenCalledOnce()
+    expect(shown()).toMatchObject({ nameProblem: 'Odd name', message: null, begun: false })
+    guest.set({ username: 'another', taps_balance: 0, isGuest: true })
+    expect(shown().nameProblem).toBeNull()
+    game.press(1)
+    expect(shown()).toMatchObject({ message: null, round: { phase: 'running' } })
+  })
+
+  test('ends the run with the reason and takes the new round when refused', async () => {
+    const { game, sender, session, page, shown } = gameRig()
+    sender.start.mockResolvedValue({ ...problem('stale_round'), round: NEXT })
+    game.press(0)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(shown()).toMatchObject({ message: problem('stale_round').title, nameProblem: null })
+    expect(shown().round.phase).toBe('idle')
+    expect(sender.start.mock.calls[0]?.[2].aborted, 'Start is not sent again').toBe(true)
+    expect(session.takeRound).toHaveBeenCalledExactlyOnceWith(NEXT)
+    expect(session.refetch).toHaveBeenCalledOnce()
+    expect(page.focusName).not.toHaveBeenCalled()
+  })
+
+  test('plays the round of a refusal, and says that the game needs cookies when that is refused too', async () => {
+    const { game, sender, session, replaceSession, shown } = gameRig()
+    session.takeRound.mockImplementation(round => replaceSession({ round }))
+    for (const [index, message] of [problem('stale_round').title, MESSAGES.cookies].entries()) {
+      const brought = { ...NEXT, token: `brought ${index}` }
+      sender.start.mockResolvedValue({ ...problem('stale_round'), round: brought })
+      game.press(10_000 * index)
+      await vi.advanceTimersByTimeAsync(0)
+      expect(shown()).toMatchObject({ message, round: { phase: 'idle' } })
+      expect(session.refetch).toHaveBeenLastCalledWith(brought)
+    }
+    expect(sender.start.mock.calls.map(([{ round }]) => round)).toEqual(['token', 'brought 0'])
+  })
+
+  test.each(['bad_username', 'blank_username'] as const)('shows %s next to the name field', async code => {
+    const { game, sender, session, page, shown } = gameRig()
+    sender.start.mockResolvedValue(problem(code))
+    game.press(0)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(shown()).toMatchObject({ nameProblem: problem(code).title, message: null })
+    expect(page.focusName).toHaveBeenCalledOnce()
+    expect(session.takeRound).not.toHaveBeenCalled()
+  })
+
+  test('shows no message when refused after the end of the run', async () => {
+    const { game, sender, shown } = gameRig()
+    const answer = later<ReturnType<typeof problem>>()
+    sender.start.mockReturnValue(answer.promise)
+    game.press(0)
+    game.abandon('ended')
+    answer.resolve(problem('stale_round'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(shown().message).toBe('ended')
+  })
+})
+
+test('shows no message when another tab has logged in or out between rounds', () => {
+  const { replaceSession, shown } = gameRig()
+  replaceSession({ user: USER, round: NEXT })
+  expect(shown()).toMatchObject({ message: null, round: { phase: 'idle' } })
+})
+
+test('a press that was meant as Stop keeps the message about a round that has just ended', () => {
+  const { game, shown } = gameRig()
+  const now = performance.now()
+  game.press(now)
+  game.cutOff(MESSAGES.slept)
+  game.press(now + 3_000)
+  expect(shown()).toMatchObject({ message: MESSAGES.slept, round: { phase: 'running' } })
+  game.press(now + 6_000)
+  expect(shown()).toMatchObject({ message: null, round: { phase: 'stopped' } })
+
+  game.abandon(MESSAGES.interrupted)
+  game.forget()
+  game.press(now + 20_000)
+  expect(shown().message).toBeNull()
+})
+
+describe('a run', () => {
+  test('ends by itself after ten minutes', async () => {
+    const { game, sender, shown } = gameRig()
+    game.press(0)
+    await vi.advanceTimersByTimeAsync(ACTUAL_MAX_MS - 1)
+    expect(shown().round.phase).toBe('running')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(shown()).toMatchObject({ message: MESSAGES.tooLong, round: { phase: 'idle' } })
+    expect(sender.send).not.toHaveBeenCalled()
+  })
+
+  test('does not end the next run, or abort its Start, once abandoned', async () => {
+    const { game, sender, shown } = gameRig()
+    game.press(0)
+    game.abandon('ended')
+    expect(vi.getTimerCount(), 'nothing waits for the end of the run').toBe(0)
+    await vi.advanceTimersByTimeAsync(ACTUAL_MAX_MS - 1)
+    game.press(ACTUAL_MAX_MS)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(shown()).toMatchObject({ message: null, round: { phase: 'running' } })
+    expect(sender.start.mock.lastCall?.[2].aborted).toBe(false)
+  })
+
+  test('has no result when it is stopped after more than ten minutes', () => {
+    const { game, sender, shown } = gameRig()
+    game.press(0)
+    game.press(ACTUAL_MAX_MS + 1)
+    expect(shown()).toMatchObject({ message: MESSAGES.tooLong, round: { phase: 'idle' } })
+    expect(sender.send).not.toHaveBeenCalled()
+  })
+
+  test('is not stopped by the first press after the device has slept', () => {
+    const { game, page, sender } = gameRig()
+    game.press(0)
+    page.slept.mockReturnValue(true)
+    game.press(3_200)
+    expect(sender.send).not.toHaveBeenCalled()
+  })
+
+  test('continues after a refetch, and ends when another tab has played its round', () => {
+    const { game, replaceSession, shown } = gameRig()
+    game.press(0)
+    replaceSession({ rank: 3 })
+    expect(shown().round.phase).toBe('running')
+    replaceSession({ round: NEXT })
+    expect(shown()).toMatchObject({ message: MESSAGES.overtaken, round: { phase: 'idle' } })
+  })
+
+  test('ends with a message when another tab has logged in or out', () => {
+    const { game, replaceSession, shown } = gameRig()
+    game.press(0)
+    replaceSession({ user: USER, round: NEXT })
+    expect(shown()).toMatchObject({ message: MESSAGES.elsewhere, round: { phase: 'idle' } })
+    game.press(1)
+    replaceSession({ round: ROUND })
+    expect(shown().message).toBe(MESSAGES.overtaken)
+  })
+
+  test('ends with a message when the player leaves the main view', () => {
+    const { game, shown } = gameRig()
+    game.show('login')
+    expect(shown()).toMatchObject({ view: 'login', message: null })
+    game.show('main', 'Welcome')
+    expect(shown()).toMatchObject({ view: 'main', message: 'Welcome' })
+    game.press(0)
+    game.show('main')
+    expect(shown().round.phase, 'showing the main view does not end the run').toBe('running')
+    game.show('login')
+    expect(shown()).toMatchObject({ message: MESSAGES.interrupted, round: { phase: 'idle' } })
+  })
+})

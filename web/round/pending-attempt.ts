@@ -1,0 +1,42 @@
+import { readJson, type Storage, writeJson } from '../lib/storage.ts'
+
+/** An attempt that is not yet recorded. `round` contains the round's token. */
+export interface PendingAttempt {
+  readonly round: string
+  /** The server's start token; null until the token arrives. */
+  readonly start: string | null
+  readonly username: string
+  readonly target_ms: number
+  readonly actual_ms: number
+}
+
+export const PENDING_ATTEMPT_KEY = 'taps-unsent'
+
+export function readPendingAttempt(storage: Storage): PendingAttempt | null {
+  const stored = readJson(storage, PENDING_ATTEMPT_KEY)
+  return isPendingAttempt(stored) ? stored : null
+}
+
+export function storePendingAttempt(storage: Storage, pending: PendingAttempt): void {
+  writeJson(storage, PENDING_ATTEMPT_KEY, pending)
+}
+
+/** Removes the attempt, unless another tab has replaced the attempt. */
+export function removePendingAttempt(storage: Storage, { round, actual_ms }: PendingAttempt): void {
+  const stored = readPendingAttempt(storage)
+  if (stored?.round === round && stored.actual_ms === actual_ms) storage.removeItem(PENDING_ATTEMPT_KEY)
+}
+
+function isPendingAttempt(value: unknown): value is PendingAttempt {
+  if (typeof value !== 'object' || value === null) return false
+  const { round, start, username, target_ms, actual_ms } = value as Partial<
+    Record<keyof PendingAttempt, unknown>
+  >
+  return (
+    typeof round === 'string' &&
+    (start === null || typeof start === 'string') &&
+    typeof username === 'string' &&
+    Number.isInteger(target_ms) &&
+    Number.isInteger(actual_ms)
+  )
+}

@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Session } from '../../contract/api.ts'
+import type { Answer, Api } from '../net/api.ts'
+import { afterTimers } from '../testing/after-timers.ts'
+import { later } from '../testing/later.ts'
+import { problem } from '../testing/problem.ts'
+import { holdLeftMs, keepSession } from './session.ts'
+
+const ROUND = { token: 'token', target_time: 3.21 }
+const NEXT = { token: 'next', target_time: 1.5 }
+const USER = { id: 7, username: 'Ada', taps_balance: 3 }
+const GUEST: Session = { user: null, rank: null, prize: null, round: ROUND }
+const HELD = { taps: 4, held_until: '2026-11-22T12:00:00.000Z', held_seconds: 900 }
+const OWN = { taps: 4, held_until: null, held_seconds: null }
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const answered = (session: Session): Answer<Session> => ({ ok: true, body: session })
+
+async function loaded(session: Session = GUEST) {
+  const request = vi.fn<Api['session']>(async () => answered(session))
+  const keeper = keepSession({ session: request })
+  await keeper.load()
+  return { request, keeper, state: () => keeper.state.get() }
+}
+
+describe('loading', () => {
+  test('continues until a session arrives, and marks the server as unreachable', async () => {
+    const request = vi.fn<Api['session']>(async () => problem('not_found'))
+    const keeper = keepSession({ session: request })
+    expect(keeper.state.get()).toEqual({ session: null, waiting: null, holdEndsAt: null })
+    void keeper.load()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(keeper.state.get()).toEqual({ session: null, waiting: 'unreachable', holdEndsAt: null })
+    expect(request.mock.calls.length).toBeGreaterThan(5)
+    request.mockResolvedValue(answered(GUEST))
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(keeper.state.get()).toEqual({ session: GUEST, waiting: null, holdEndsAt: null })
+  })
+
+  test('waits as long as the server asks when too many people join, and says until when', async () => {
+    const queued = { ...problem('too_many_requests'), retryAfterMs: 7_000 }
+    const request = vi.fn<Api['session']>(async () => answered(GUEST)).mockResolvedValueOnce(queued)
+    const keeper = keepSession({ session: request })
+    const triesAt = performance.now() + 7_000
+    void keeper.load()
+    await vi.advanceTimersByTimeAsync(6_999)
+    expect(keeper.state.get()).toMatchObject({ session: null, waiting: { triesAt } })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(keeper.state.get()).toEqual({ session: GUEST, waiting: null, holdEndsAt: null })
+  })
+
+  test('ignores changes until a session arrives', () => {
+    const keeper = keepSession({ session: async () => problem('unavailable') })
+    keeper.takeRound(NEXT)
+    expect(keeper.state.get().session).toBeNull()
+  })
+})
+
+describe('the hold of a guest', () => {
+  test('never lasts longer than the server says, even when the clock reading is older than the session', () => {
+    expect(holdLeftMs(HELD, 901_000, 200)).toBe(900_000)
+    expect(holdLeftMs(HELD, 901_000, 2_000)).toBe(899_000)
+    expect(holdLeftMs(OWN, null, 200)).toBeNull()
+  })
+
+  test('ends when the server says; the session is refetched a second later', async () => {
+    const { request, state } = await loaded({ ...GUEST, prize: HELD })
+    expect(state().holdEndsAt).toBe(performance.now() + 900_000)
+    await vi.advanceTimersByTimeAsync(900_999)
+    expect(request).toHaveBeenCalledOnce()
+    request.mockResolvedValue(answered(GUEST))
+    await vi.advanceTimersByTimeAsync(1)
+    expect(state()).toMatchObject({ session: { prize: null }, holdEndsAt: null })
+    await vi.advanceTimersByTimeAsync(10_000_000)
+    expect(request).toHaveBeenCalledTimes(2)
+  })
+
+  test('keeps its end when a change includes no prize', async () => {
+    const { keeper, state } = await loaded({ ...GUEST, prize: HELD })
+    const { holdEndsAt } = state()
+    await vi.advanceTimersByTimeAsync(5_000)
+    keeper.takeRound(NEXT)
+    expect(state()).toEqual({
+      session: { ...GUEST, round: NEXT, prize: HELD },
+      waiting: null,
+      holdEndsAt,
+    })
+  })
+
+  test('causes no immediate refetch when it lasts longer than a browser timer can, 24 days', async () => {
+    const { request } = await loaded({ ...GUEST, prize: { ...HELD, held_seconds: 86_400 * 60 } })
+    await vi.advanceTimersByTimeAsync(86_400_000)
+    expect(request).toHaveBeenCalledOnce()
+  })
+
+  test('never ends once the guest has logged in', async () => {
+    const { request, keeper, state } = await loaded({ ...GUEST, prize: HELD })
+    keeper.signedIn({ user: USER, prize: OWN, round: NEXT })
+    expect(state()).toMatchObject({ session: { user: USER, prize: OWN, round: NEXT, rank: 'unknown' } })
+    expect(state().holdEndsAt).toBeNull()
+    await vi.advanceTimersByTimeAsync(10_000_000)
+    expect(request).toHaveBeenCalledOnce()
+  })
+})
+
+test('updates the round and the prize after a recorded attempt', async () => {
+  const { keeper, state } = await loaded()
+  const attempt = { verified: true, reason: null } as Parameters<typeof keeper.recorded>[0]
+  keeper.recorded({ ...attempt, prize: HELD, round: NEXT })
+  expect(state().session).toEqual({ ...GUEST, prize: HELD, round: NEXT })
+})
+
+test('shows the new balance, no prize and an unknown rank after a claim', async () => {
+  const { keeper, state } = await loaded({ user: USER, rank: 12, prize: OWN, round: ROUND })
+  const user = { ...USER, taps_balance: 7 }
+  keeper.claimed({ taps: 4, user })
+  expect(state().session).toEqual({ user, rank: 'unknown', prize: null, round: ROUND })
+})
+
+test('drops an answer that was requested before a change', async () => {
+  const { request, keeper, state } = await loaded()
+  for (const change of [() => keeper.takeRound(NEXT), () => keeper.claimed({ taps: 0, user: USER })]) {
+    const answer = later<Answer<Session>>()
+    request.mockReturnValueOnce(answer.promise)
+    const read = keeper.refetch()
+    change()
+    answer.resolve(answered({ ...GUEST, rank: 5 }))
+    await read
+    expect(state().session).toMatchObject({ round: NEXT })
+    expect(state().session?.rank).not.toBe(5)
+  }
+  request.mockResolvedValue(answered({ ...GUEST, rank: 5 }))
+  await keeper.refetch()
+  expect(state().session?.rank).toBe(5)
+})
+
+test('keeps the answer to the last request, whichever answer arrives first', async () => {
+  const { request, keeper, state } = await loaded()
+  for (const isReversed of [true, false]) {
+    const [first, second] = [later<Answer<Session>>(), later<Answer<Session>>()]
+    request.mockReturnValueOnce(first.promise).mockReturnValueOnce(second.promise)
+    const read = Promise.all([keeper.refetch(), keeper.refetch()])
+    const answers = [
+      () => first.resolve(answered({ ...GUEST, rank: 5 })),
+      () => second.resolve(answered({ ...GUEST, rank: 4 })),
+    ]
+    for (const answer of isReversed ? answers.toReversed() : answers) {
+      answer()
+      await vi.advanceTimersByTimeAsync(0)
+    }
+    await read
+    expect(state().session?.rank).toBe(4)
+  }
+})
+
+test('keeps the session when a refetch fails', async () => {
+  const { request, keeper, state } = await loaded()
+  request.mockResolvedValue(problem('unavailable'))
+  await afterTimers(keeper.refetch())
+  expect(state()).toEqual({ session: GUEST, waiting: null, holdEndsAt: null })
+})
+
+test('requests the session again when its answer is lost', async () => {
+  const { request, keeper, state } = await loaded()
+  request.mockResolvedValueOnce(problem('unavailable')).mockResolvedValue(answered({ ...GUEST, rank: 5 }))
+  await afterTimers(keeper.refetch())
+  expect(state().session?.rank).toBe(5)
+})
+
+test('keeps loading after a logout until a session arrives', async () => {
+  const { request, keeper, state } = await loaded({ ...GUEST, user: USER })
+  await keeper.renew()
+  expect(request).toHaveBeenCalledTimes(2)
+  request.mockResolvedValue(problem('unavailable'))
+  const renewed = keeper.renew()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(state().session).toBeNull()
+  request.mockResolvedValue(answered(GUEST))
+  await vi.advanceTimersByTimeAsync(5_000)
+  await renewed
+  expect(state().session).toEqual(GUEST)
+})
+
+test.each([
+  ['keeps the round of a refusal for the same user', GUEST, NEXT],
+  ['takes the round of another user', { ...GUEST, user: USER }, ROUND],
+])('a refetch %s', async (_, answer, round) => {
+  const { request, keeper, state } = await loaded()
+  request.mockResolvedValue(answered(answer))
+  expect(await keeper.refetch(NEXT)).toEqual(answer)
+  expect(state().session).toEqual({ ...answer, round })
+})

@@ -1,0 +1,133 @@
+import type { Claimed, Prize, Recorded, Round, Session, SignedIn } from '../../contract/api.ts'
+import { createStore, type Store } from '../lib/store.ts'
+import type { Api, Problem } from '../net/api.ts'
+import { persist, RETRY_LOST_ANSWERS } from '../net/retry.ts'
+
+/** The session. The rank is `unknown` until `GET /api/session` returns the rank. */
+export type PageSession = Omit<Session, 'rank'> & { rank: Session['rank'] | 'unknown' }
+
+/** The game cannot be reached, or too many people are joining from this address. */
+export type Waiting = 'unreachable' | Queued
+
+export interface Queued {
+  /** The time of the next try, in ms since the page's time origin. */
+  readonly triesAt: number
+}
+
+export interface SessionState {
+  /** The session; null while loading. */
+  readonly session: PageSession | null
+  /** Why there is no session yet, or null. Loading continues. */
+  readonly waiting: Waiting | null
+  /** The end of a guest's hold, in ms since the page's time origin, or null. */
+  readonly holdEndsAt: number | null
+}
+
+export interface SessionKeeper {
+  readonly state: Store<SessionState>
+  /** Requests the session until an answer arrives. */
+  load(): Promise<void>
+  /**
+   * Requests the session again. Drops the answer if the session changes first.
+   *
+   * @param round - The round to keep for the same user, because a cache, or a browser without cookies, brings
+   *   a round of another player.
+   * @returns the new session, or null when there was no answer or the answer was dropped
+   */
+  refetch(round?: Round | null): Promise<Session | null>
+  /** Requests the session after a logout. Shows the loading page when no answer arrives. */
+  renew(): Promise<void>
+  signedIn(body: SignedIn): void
+  recorded(body: Recorded): void
+  claimed(body: Claimed): void
+  takeRound(round: Round): void
+}
+
+const LOADING: SessionState = { session: null, waiting: null, holdEndsAt: null }
+
+/** The longest delay that a browser's timer supports. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Keeps the player, their prize and the current round. */
+export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
+  const state = createStore(LOADING)
+  /** Counts requests and changes, to detect outdated answers. */
+  let version = 0
+  let holdTimer: ReturnType<typeof setTimeout> | undefined
+
+  function apply(session: PageSession): void {
+    clearTimeout(holdTimer)
+    const heldMs = heldMsOf(session.prize)
+    if (heldMs !== null) holdTimer = setTimeout(() => refetch(), Math.min(heldMs + 1_000, MAX_TIMER_MS))
+    const holdEndsAt = heldMs === null ? null : performance.now() + heldMs
+    state.set({ session, waiting: null, holdEndsAt })
+  }
+
+  /** Changes part of the session. Only a change to the prize restarts the hold's timer. */
+  function change(part: Partial<PageSession>): void {
+    const { session, holdEndsAt } = state.get()
+    if (session === null) return
+    version += 1
+    const changed = { ...session, ...part }
+    if ('prize' in part) apply(changed)
+    else state.set({ session: changed, waiting: null, holdEndsAt })
+  }
+
+  async function load(): Promise<void> {
+    const onRetry = (_failures: number, { code }: Problem, delayMs: number) => {
+      const isQueued = code === 'too_many_requests'
+      const waiting = isQueued ? { triesAt: performance.now() + delayMs } : 'unreachable'
+      state.set({ ...state.get(), waiting })
+    }
+    const answer = await persist(api.session, {
+      tries: Number.POSITIVE_INFINITY,
+      shouldRetry: () => true,
+      onRetry,
+    })
+    if (answer.ok) apply(answer.body)
+  }
+
+  async function refetch(round: Round | null = null): Promise<Session | null> {
+    version += 1
+    const requestedVersion = version
+    const answer = await persist(api.session, RETRY_LOST_ANSWERS)
+    if (!answer.ok || requestedVersion !== version) return null
+    const { body } = answer
+    const isSameUser = body.user?.id === state.get().session?.user?.id
+    apply(round !== null && isSameUser ? { ...body, round } : body)
+    return body
+  }
+
+  async function renew(): Promise<void> {
+    version += 1
+    const answer = await api.session()
+    if (answer.ok) return apply(answer.body)
+    state.set(LOADING)
+    await load()
+  }
+
+  return {
+    state,
+    load,
+    refetch,
+    renew,
+    signedIn: body => change({ ...body, rank: 'unknown' }),
+    recorded: ({ prize, round }) => change({ prize, round }),
+    claimed: ({ user }) => change({ user, prize: null, rank: 'unknown' }),
+    takeRound: round => change({ round }),
+  }
+}
+
+/**
+ * Returns the time until the hold ends, in ms; null if there is no hold or the hold does not end.
+ *
+ * @param now - The current time, in ms since the page's time origin; may be older than the session.
+ */
+export function holdLeftMs(prize: Prize | null, holdEndsAt: number | null, now: number): number | null {
+  const heldMs = heldMsOf(prize)
+  return heldMs === null || holdEndsAt === null ? null : Math.min(heldMs, holdEndsAt - now)
+}
+
+function heldMsOf(prize: Prize | null): number | null {
+  return typeof prize?.held_seconds === 'number' ? prize.held_seconds * 1_000 : null
+}
