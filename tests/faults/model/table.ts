@@ -198,8 +198,8 @@ function expectedSession(game: Game, cookies: Cookies) {
 }
 
 /** Leaves out the time of the last win, because the model has no clock. */
-function shownPool(taps: number, lastWin: Pick<Attempt, 'username' | 'won_taps'> | null) {
-  return { taps, winner: lastWin?.username, won_taps: lastWin?.won_taps }
+function shownPool(taps: number, lastWin: Pick<Attempt, 'username' | 'is_guest' | 'won_taps'> | null) {
+  return { taps, winner: lastWin?.username, isGuest: lastWin?.is_guest, won_taps: lastWin?.won_taps }
 }
 
 function expectedLedger({ players, pool, accounts }: Game) {
