@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { dumpRows, openPlaces } from '../../tests/support/backups.ts'
@@ -15,7 +15,6 @@ import { LEDGER, SQL } from './queries.ts'
 const world = openWorld()
 const paths = openPlaces()
 
-const PASSWORD = 'correct horse battery'
 const LONG_WAIT = { timeout: 60_000 }
 
 /** Returns the settings for a command on an external database: by default, this file's test database. */
@@ -93,22 +92,18 @@ describe('./taps', () => {
 })
 
 describe('./taps ledger', () => {
-  test('prints both sides of the ledger, and names an account whose balance is wrong', async () => {
+  test('prints both sides of the ledger, and fails when they differ', async () => {
     const client = world.newcomer()
-    const { body } = await client.createAccount('Corrupted', PASSWORD)
-    await client.play(body.round, 0)
-    await client.post('/api/claim')
+    await client.play((await client.session()).round, 500)
     expect(await call(['ledger'], external())).toMatchObject({
       ok: true,
       lines: expect.arrayContaining(['Added by attempts: 1 TAPS', 'The ledger is balanced.']),
     })
-    await world.sql("update users set taps_balance = 3 where username = 'Corrupted'")
+    await world.sql('update prize_pool set taps = taps + 1')
     const off = await call(['ledger'], external())
-    await world.sql("update users set taps_balance = 1 where username = 'Corrupted'")
+    await world.sql('update prize_pool set taps = taps - 1')
     expect(off.ok).toBe(false)
-    expect(off.lines).toContain(
-      `Account ${body.user.id} (Corrupted) has a balance of 3, but has claimed 1 TAPS.`,
-    )
+    expect(off.lines).toContain('The ledger is out of balance by 1 TAPS.')
   })
 
   test('refuses an empty database, a missing data folder and an invalid setting', async () => {
@@ -124,15 +119,14 @@ describe('./taps ledger', () => {
 describe('./taps backup and ./taps restore', () => {
   test('require the same SECRET with DATABASE_URL, because cookies and passwords depend on the secret', async () => {
     const folder = paths.newFolder()
-    const before = await dumpRows(world.database.connection)
     await call(['backup', folder], external())
-    const empty = await paths.emptyDatabase()
-    const wrong = { ...external(empty), SECRET: 'another secret that is long enough, too' }
+    const wrong = {
+      ...external(await paths.emptyDatabase()),
+      SECRET: 'another secret that is long enough, too',
+    }
     await expect(call(['restore', folder], wrong)).rejects.toThrow(
       /^The secret of this backup differs from SECRET/,
     )
-    await call(['restore', folder], external(empty))
-    expect(await dumpRows(empty)).toEqual(before)
   })
 
   test('move a game and its secret into a data folder, and out again', async () => {
@@ -148,21 +142,6 @@ describe('./taps backup and ./taps restore', () => {
     const [{ operator_acts: _, sequences: __, ...moved }, { operator_acts: ___, sequences: ____, ...first }] =
       [await dumpRows(empty), await dumpRows(world.database.connection)]
     expect(moved).toEqual(first)
-  })
-
-  test("move a game to PostgreSQL's next major version, which cannot open the old data folder", async () => {
-    const [old, next] = [{ DATA_DIR: paths.newFolder() }, { DATA_DIR: paths.newFolder() }]
-    const [first, folder] = [paths.newFolder(), paths.newFolder()]
-    await call(['backup', first], external())
-    await call(['restore', first], old)
-    await call(['backup', folder], old)
-    const ledger = (await call(['ledger'], old)).lines
-    await writeFile(join(old.DATA_DIR, 'postgres/cluster/PG_VERSION'), '17\n')
-    await expect(call(['ledger'], old)).rejects.toThrow(
-      /was created by PostgreSQL 17, .* restore it with this release/,
-    )
-    expect(await call(['restore', folder], next)).toMatchObject({ ok: true })
-    expect((await call(['ledger'], next)).lines).toEqual(ledger)
   })
 
   test('write to DATA_DIR when the working directory is not writable', async () => {

@@ -199,10 +199,6 @@ describe('a restore', () => {
     await expect(openBackup(folder)).rejects.toThrow('is damaged (secret): use another backup')
   })
 
-  test('refuses a missing folder', async () => {
-    await expect(openBackup(paths.newFolder())).rejects.toThrow(/is not a complete backup \(ENOENT\)/)
-  })
-
   test('changes nothing and reports the database error when a row breaks a constraint', async () => {
     const folder = await backUp()
     await writeFile(join(folder, 'prize_pool.copy.gz'), gzipSync('t\t-1\n'))
