@@ -1,8 +1,8 @@
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import type { Recorded } from '../../contract/api.ts'
 import { STOP_DEBOUNCE_MS } from '../../contract/rules.ts'
-import { Crowd } from '../../tests/support/busy-stream.ts'
 import { findChromium } from '../../tests/support/chromium.ts'
+import { Crowd } from '../../tests/support/crowd.ts'
 import { pressSpace, pressWithFinger, pressWithMouse } from '../../tests/support/devices.ts'
 import { BLOCK_MAIN_THREAD, middleOf, pressTwice } from '../../tests/support/timed-round.ts'
 import type { Figure, Part } from '../section.ts'
@@ -65,7 +65,7 @@ async function measure(
   const button = page.getByRole('button', { name: /^Start/, disabled: false })
   const point = await middleOf(button)
   await begin?.(page, cdp)
-  const crowd = eventsPerSecond ? await Crowd.gather(url, eventsPerSecond) : null
+  const crowd = eventsPerSecond ? await Crowd.playSteadily(url, eventsPerSecond) : null
   const errors = new Timings()
   for (let round = 0; round < rounds; round += 1) {
     await button.waitFor()

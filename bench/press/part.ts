@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
-import { Crowd } from '../../tests/support/busy-stream.ts'
 import { findChromium } from '../../tests/support/chromium.ts'
+import { Crowd } from '../../tests/support/crowd.ts'
 import { endNodes, ServerNode } from '../../tests/support/node.ts'
 import type { Part } from '../section.ts'
 import { Timings } from '../timings.ts'
@@ -26,7 +26,7 @@ export const part: Part = {
       const inCrowd: PressFigures[] = []
       while (alone.length < Number(runs)) {
         alone.push(await playOn(browser, url, Number(rounds)))
-        const crowd = await Crowd.gather(url, CHANGES_PER_SECOND)
+        const crowd = await Crowd.playSteadily(url, CHANGES_PER_SECOND)
         inCrowd.push(await playOn(browser, url, Number(rounds)))
         await crowd.leave()
       }

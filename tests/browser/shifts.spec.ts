@@ -1,5 +1,5 @@
 import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
-import { Crowd } from '../support/busy-stream.ts'
+import { Crowd } from '../support/crowd.ts'
 import { LONG } from '../support/size.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
@@ -49,7 +49,7 @@ for (const [width, height] of LONG ? SCREENS : SCREENS.slice(0, 1)) {
       expect.soft(moved(places, now), when).toEqual([])
       places = { ...places, ...now }
     }
-    const crowd = await Crowd.gather(server.url, LIVE_WRITES_PER_SECOND)
+    const crowd = await Crowd.playSteadily(server.url, LIVE_WRITES_PER_SECOND)
     await player.open()
     await expect(player.region('Recent attempts').getByText('live', { exact: true })).toBeVisible()
     await expectNoShift('at first')

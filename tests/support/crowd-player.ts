@@ -19,7 +19,6 @@ const RESEND_MS = sized(300, 100)
 const PASSWORD = 'a long enough password'
 
 /** The probability of each action. Sign-ups are rare, because each sign-up costs 45 ms of a core. */
-const WINS = 0.06
 const CLAIMS = 0.05
 const SIGN_UPS = 0.02
 const LOGOUTS = 0.02
@@ -43,7 +42,9 @@ export class Player {
   }
 
   async play(): Promise<void> {
-    const { pauseMs } = this.#crowd
+    const { pauseMs, players } = this.#crowd
+    // Spreads the players' calls evenly over the pause.
+    await sleep((pauseMs * this.#seat) / players)
     while (!this.#crowd.leaving) {
       await this.#act(this.#crowd.random.next())
       if (pauseMs > 0) await sleep(pauseMs)
@@ -72,8 +73,8 @@ export class Player {
 
   /** Chooses when to stop. Spreads wins over the tolerance. */
   #stop(targetTime: number): number {
-    const { random } = this.#crowd
-    const wins = random.next() < WINS
+    const { random, wins: share } = this.#crowd
+    const wins = random.next() < share
     const differenceMs = wins
       ? random.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS)
       : random.whole(WIN_TOLERANCE_MS + 50, 900)

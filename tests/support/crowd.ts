@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Acknowledged, Credited } from './audit.ts'
 import { Player } from './crowd-player.ts'
-import type { Random } from './random.ts'
+import { Random } from './random.ts'
 
 const PATIENCE_MS = 60_000
+/** The share of rounds that win, unless the crowd has its own. */
+const WINS = 0.06
 const POLL_MS = 5
 
 /** The number of crowds so far, which distinguishes their accounts on one database. */
@@ -15,6 +17,8 @@ interface CrowdOptions {
   readonly url: () => string
   /** The pause of each player after each action, in ms; 0 by default. */
   readonly pauseMs?: number
+  /** The share of rounds that win; players without a win never sign up. */
+  readonly wins?: number
 }
 
 /**
@@ -27,6 +31,8 @@ export class Crowd {
   readonly url: () => string
   readonly random: Random
   readonly pauseMs: number
+  readonly wins: number
+  readonly players: number
   /** The longest time for which a call may be refused or lost, in ms. */
   readonly patienceMs = PATIENCE_MS
   readonly acknowledged: Acknowledged[] = []
@@ -44,13 +50,28 @@ export class Crowd {
   signUps = 0
   claims = 0
   #leaving = false
-  readonly #players: Promise<void>[]
+  readonly #seats: Promise<void>[]
 
-  constructor({ players, random, url, pauseMs = 0 }: CrowdOptions) {
+  constructor({ players, random, url, pauseMs = 0, wins = WINS }: CrowdOptions) {
     this.url = url
     this.pauseMs = pauseMs
+    this.wins = wins
+    this.players = players
     this.random = random
-    this.#players = Array.from({ length: players }, (_, seat) => this.#seat(seat))
+    this.#seats = Array.from({ length: players }, (_, seat) => this.#seat(seat))
+  }
+
+  /** Gathers players who record this many attempts per second and never win. */
+  static async playSteadily(url: string, perSecond: number): Promise<Crowd> {
+    const crowd = new Crowd({
+      players: perSecond,
+      random: new Random(1),
+      url: () => url,
+      pauseMs: 1_000,
+      wins: 0,
+    })
+    await crowd.more(perSecond)
+    return crowd
   }
 
   get leaving(): boolean {
@@ -75,10 +96,15 @@ export class Crowd {
     await this.#playedSince(performance.now())
   }
 
-  /** Lets the players finish their unanswered calls and leave. */
+  /**
+   * Lets the players finish their unanswered calls and leave.
+   *
+   * @throws Error with the violations, if there are any
+   */
   async leave(): Promise<void> {
     this.#leaving = true
-    await Promise.all(this.#players)
+    await Promise.all(this.#seats)
+    if (this.violations.length > 0) throw new Error(this.violations.join('\n'))
   }
 
   acknowledge(seat: number, attempt: Acknowledged): void {
@@ -97,7 +123,7 @@ export class Crowd {
   async #playedSince(then: number): Promise<void> {
     const deadline = performance.now() + this.patienceMs
     const isLate = (_: unknown, seat: number) => (this.playedAt.get(seat) ?? 0) < then
-    while (this.#players.some(isLate) && this.violations.length === 0) {
+    while (this.#seats.some(isLate) && this.violations.length === 0) {
       if (performance.now() > deadline)
         throw new Error(`Some players recorded no attempt within ${this.patienceMs} ms`)
       await sleep(POLL_MS)
