@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator } from '@playwright/test'
-import type { Recorded, Session } from '../../contract/api.ts'
+import type { PrizePool, Recorded, Session } from '../../contract/api.ts'
+import { WIN_SEEN_MS } from '../../contract/rules.ts'
 import type { Player } from '../support/page-player.ts'
 import { LONG } from '../support/size.ts'
 import { makeAccount } from './accounts.ts'
@@ -252,6 +253,124 @@ test('every mode fits every screen and font size, shows its main button and is a
   misfits.push(...(await violations(player, 'account menu')))
   expect(misfits, `layout problems in ${cells} combinations`).toEqual([])
 })
+
+/** Windows in which the whole game does not fit. */
+const LOWEST_SCREENS = ['320x256', '320x300', '360x330', '427x240', '480x270', '568x232', '667x375']
+
+/** The parts that a player needs during a round, with their distance below the window, in px. */
+const BELOW_WINDOW = `['.target-time', '.dot', '.play', '.pool-taps'].map(it => {
+  const { bottom } = document.querySelector(it).getBoundingClientRect()
+  return [it, Math.max(0, Math.round(bottom - innerHeight))]
+})`
+
+test('the target, the dot, Stop and the pool stay in the lowest windows, and nothing scrolls sideways', async ({
+  visit,
+}) => {
+  const player = await visit({ reducedMotion: 'reduce' })
+  const { page } = player
+  await player.open()
+  await player.win()
+  await player.keepPlaying()
+  await expect(player.chip).toBeVisible()
+  const found: unknown[] = []
+  await player.start()
+  for (const screen of LOWEST_SCREENS) {
+    const [width = 0, height = 0] = screen.split('x').map(Number)
+    await page.setViewportSize({ width, height })
+    const parts = await player.settle<[string, number][]>(BELOW_WINDOW)
+    found.push(...parts.filter(([, px]) => px > 0).map(part => [screen, ...part]))
+    const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    if (wider > 0) found.push([screen, 'scrolls sideways by', wider])
+    const [target, stop] = await Promise.all([
+      player
+        .region('Target Time')
+        .getByText(/^\d\.\d\d$/)
+        .boundingBox(),
+      player.stopButton.boundingBox(),
+    ])
+    if (target === null || stop === null) throw new Error('The target or Stop is missing')
+    const covers = target.x + target.width > stop.x && target.y + target.height > stop.y + 2
+    if (covers) found.push([screen, 'Stop covers the target'])
+  }
+  expect(found).toEqual([])
+})
+
+/** Prizes of one, four and six digits. */
+const AMOUNTS = [3, 4_711, 471_100]
+
+const AMOUNT_SCREENS = ['320x568', '360x740', '390x844', '844x390', '768x1024', '1024x768', '1280x800']
+
+/** Keeps a win in view, because claim mode would replace it while the test measures. */
+const HOLD_TIMERS = `
+  const start = setTimeout
+  globalThis.setTimeout = (run, ms, ...rest) => start(run, globalThis.holdsTimers && ms > 1_000 ? 600_000 : ms, ...rest)`
+
+const RAIL = `(() => {
+  const { left, width } = document.querySelector('.rail').getBoundingClientRect()
+  return Math.round(left) + ' to ' + Math.round(left + width)
+})()`
+
+test('pools and prizes of one to six digits fit every screen, and the rail keeps its place', async ({
+  visit,
+  complaints,
+}) => {
+  test.setTimeout(300_000)
+  complaints.expect(/api.live/)
+  const player = await visit({ reducedMotion: 'reduce' })
+  const { page } = player
+  await page.addInitScript(HOLD_TIMERS)
+  // Without the stream, the page polls the boards.
+  await page.route('**/api/live', route => route.abort())
+  let taps = 0
+  await player.changeAnswers<PrizePool>('**/api/prize-pool', body => {
+    const created_at = new Date().toISOString()
+    return {
+      ...body,
+      taps,
+      last_win: { username: 'W'.repeat(32), is_guest: true, won_taps: taps, created_at },
+    }
+  })
+  await player.changeAnswers<Recorded>('**/api/attempts', body => wonTaps(body, taps))
+  const misfits: string[] = []
+  const rails = new Map<string, string>()
+  const look = async (mode: string) => {
+    for (const screen of AMOUNT_SCREENS) {
+      const [width = 0, height = 0] = screen.split('x').map(Number)
+      await page.setViewportSize({ width, height })
+      const found = await player.settle<string[]>(MISFITS)
+      if (mode !== 'claim') {
+        const rail = await page.evaluate<string>(RAIL)
+        const before = rails.get(screen) ?? rail
+        rails.set(screen, before)
+        if (rail !== before) found.push(`the rail reaches from ${rail}, before from ${before}`)
+      }
+      misfits.push(...found.map(misfit => `${mode} of ${taps}, ${screen}: ${misfit}`))
+    }
+  }
+  await player.open()
+  for (taps of AMOUNTS) {
+    await player.region('Prize pool').getByText(taps.toLocaleString('en-US'), { exact: true }).waitFor()
+    await look('pool')
+    await page.evaluate('globalThis.holdsTimers = true')
+    await player.start()
+    await player.stop(38)
+    await expect(player.wonButton).toBeVisible()
+    await look('win')
+    await page.evaluate('globalThis.holdsTimers = false')
+    await player.press(WIN_SEEN_MS)
+    await player.settleClaim()
+    await look('claim')
+    await player.keepPlaying()
+  }
+  expect(misfits).toEqual([])
+})
+
+/** Changes the prize of a recorded win. */
+function wonTaps(body: Recorded, taps: number): Recorded {
+  const { attempt, prize } = body
+  if (attempt?.won_taps == null) return body
+  return { ...body, prize: prize && { ...prize, taps }, attempt: { ...attempt, won_taps: taps } }
+}
 
 test('each mode opens at the top of the page', async ({ visit }) => {
   const player = await visit({ viewport: { width: 844, height: 300 } })

@@ -5,6 +5,7 @@ import type { Store } from '../../lib/store.ts'
 import type { Live } from '../../live/live.ts'
 import type { GameState } from '../../round/game.ts'
 import { canHighlightWin } from '../../round/round.ts'
+import { charsOf } from '../controls/chars.ts'
 import { useCounted } from '../hooks/useCounted.ts'
 import { useSettled } from '../hooks/useSettled.ts'
 import { usePart } from '../hooks/useStore.ts'
@@ -33,9 +34,13 @@ export const PrizePool = memo(function PrizePool({ live, shown }: Props) {
   )
 })
 
+/** The number of characters from which an amount needs the winner's place on narrow screens. */
+const LONG_CHARS = 5
+
 function Amount({ shown }: { shown: string }) {
+  const { length } = shown
   return (
-    <p className="figure" data-digits={shown.length}>
+    <p className="figure" data-long={length >= LONG_CHARS} style={charsOf(shown)}>
       <span className="pool-taps inked golden">{shown}</span> <span className="unit">TAPS</span>
     </p>
   )

@@ -8,6 +8,7 @@ import type { Problem } from '../../net/api.ts'
 import { ignoreEarlyPresses } from '../../round/early-presses.ts'
 import { IDLE, type RoundState, type Stopped } from '../../round/round.ts'
 import { holdLeftMs, type PageSession } from '../../session/session.ts'
+import { charsOf } from '../controls/chars.ts'
 import { Form } from '../controls/Form.tsx'
 import { Icon } from '../controls/IconButton.tsx'
 import { Key } from '../controls/Key.tsx'
@@ -123,24 +124,31 @@ function Won({ app, taps, leftMs }: WonProps) {
   const round = usePart(app.shown, ({ round, won }) => (won === null ? IDLE : round))
   return (
     <div className="stage stage--small" data-won>
-      <p className="label claim-title">{prizeTitle(won, taps)}</p>
-      {/* `aria-label` repeats the text, because WebKit drops the space between stacked elements. */}
-      <h2 id="claim-title" className="amount" aria-label={`${formatTaps(taps)} TAPS`}>
-        <span className="inked golden">{formatTaps(taps)}</span> <span className="unit">TAPS</span>
-      </h2>
-      {isWin(round) && (
-        <p className="claim-round">
-          <b>{`${formatTime(round.actualMs)} s`}</b> for <b>{`${formatTime(round.targetMs)} s`}</b>,{' '}
-          <b>{formatSigned(round.judgement.differenceMs)} s</b>
-        </p>
-      )}
-      {leftMs !== null && (
-        <p className="claim-held">
-          <Icon path={CLOCK} />
-          held for you <b>{formatCountdown(leftMs)}</b>
-        </p>
-      )}
-      {isWin(round) && <ShareButton result={round} won={won} live={app.live} myAttempts={app.myAttempts} />}
+      <div className="prize">
+        <p className="label claim-title">{prizeTitle(won, taps)}</p>
+        {/* `aria-label` repeats the text, because WebKit drops the space between stacked elements. */}
+        <h2
+          id="claim-title"
+          className="amount"
+          style={charsOf(formatTaps(taps))}
+          aria-label={`${formatTaps(taps)} TAPS`}
+        >
+          <span className="inked golden">{formatTaps(taps)}</span> <span className="unit">TAPS</span>
+        </h2>
+        {isWin(round) && (
+          <p className="claim-round">
+            <b>{`${formatTime(round.actualMs)} s`}</b> for <b>{`${formatTime(round.targetMs)} s`}</b>,{' '}
+            <b>{formatSigned(round.judgement.differenceMs)} s</b>
+          </p>
+        )}
+        {leftMs !== null && (
+          <p className="claim-held">
+            <Icon path={CLOCK} />
+            held for you <b>{formatCountdown(leftMs)}</b>
+          </p>
+        )}
+        {isWin(round) && <ShareButton result={round} won={won} live={app.live} myAttempts={app.myAttempts} />}
+      </div>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { formatTime } from '../../../contract/time.ts'
 import type { App } from '../../app.ts'
 import { formatTaps } from '../../lib/format.ts'
 import type { RoundState } from '../../round/round.ts'
+import { charsOf } from '../controls/chars.ts'
 import { ShareButton } from '../controls/ShareButton.tsx'
 import { useRise } from '../hooks/useRise.ts'
 import { MovingDot, ResultRail, WaitingRail } from './Rail.tsx'
@@ -49,17 +50,17 @@ function Amount({ won, held }: { won: number; held: number | null }) {
   const risen = formatTaps(useRise(won))
   if (held === null) {
     return (
-      <p className="amount" aria-hidden="true">
+      <p className="amount" style={charsOf(`+${formatTaps(won)}`)} aria-hidden="true">
         <span className="amount-line">
           <span className="inked golden">{`+${risen}`}</span> <span className="unit">TAPS</span>
         </span>
       </p>
     )
   }
+  const shown = `${held === won ? '+' : ''}${formatTaps(held)}`
   return (
-    <h2 id="claim-title" className="amount" aria-label={`${formatTaps(held)} TAPS`}>
-      <span className="inked golden">{`${held === won ? '+' : ''}${formatTaps(held)}`}</span>{' '}
-      <span className="unit">TAPS</span>
+    <h2 id="claim-title" className="amount" style={charsOf(shown)} aria-label={`${formatTaps(held)} TAPS`}>
+      <span className="inked golden">{shown}</span> <span className="unit">TAPS</span>
     </h2>
   )
 }
