@@ -3,6 +3,7 @@ import { createAccounts } from './account/accounts.ts'
 import { celebrate, strengthOf } from './feel/confetti.ts'
 import { crossFade } from './feel/cross-fade.ts'
 import { playCues } from './feel/cues.ts'
+import { playFlights } from './feel/flights.ts'
 import { focusName, keepFocus } from './feel/focus.ts'
 import { keepHistory } from './feel/history.ts'
 import { afterNextFrame } from './lib/after-next-frame.ts'
@@ -13,7 +14,8 @@ import { openSwitches } from './lib/switches.ts'
 import type { Live } from './live/live.ts'
 import { api } from './net/api.ts'
 import { watchStake } from './result/at-stake.ts'
-import { createMyAttempts } from './result/my-attempts.ts'
+import { createMyAttempts, type MyAttempts } from './result/my-attempts.ts'
+import { recordOf } from './result/timing.ts'
 import { createAttemptSender } from './round/attempt-sender.ts'
 import { deferUntilPainted } from './round/deferred-state.ts'
 import { Game } from './round/game.ts'
@@ -85,9 +87,15 @@ export function createApp(live: Live) {
 
 /** Starts the parts that can wait until the game is playable. */
 function startDeferred(app: App): void {
-  playCues(app.game.state, app.switches)
+  playCues(app.game.state, app.switches, () => streakOf(app.myAttempts))
+  playFlights(app)
   keepHistory(app)
   keepFocus(app)
+}
+
+/** Returns the number of consecutive hits before the round in view. */
+function streakOf({ attempts }: MyAttempts): number {
+  return recordOf(attempts.get().toReversed()).streak
 }
 
 /** Loads a new player's attempts, and ends login mode after a login in any tab. */

@@ -6,11 +6,23 @@ import type { RoundState } from '../round/round.ts'
 import { vibrate } from './haptics.ts'
 import type { Cue } from './sounds.ts'
 
-/** Plays cues as sound and vibration, unless switched off. */
-export function playCues(game: Store<GameState>, switches: ReturnType<typeof openSwitches>): void {
+/** The semitones by which each consecutive win starts higher. */
+const STREAK_SEMITONES = 2
+
+/**
+ * Plays cues as sound and vibration, unless switched off.
+ *
+ * @param streak - Returns the number of consecutive hits before the current round.
+ */
+export function playCues(
+  game: Store<GameState>,
+  switches: ReturnType<typeof openSwitches>,
+  streak: () => number,
+): void {
   const { sound, vibration } = switches
   const playSound = (cue: Cue) => {
-    if (sound.on.get()) void loadChunk(() => import('./sounds.ts')).then(part => part?.play(cue))
+    const shift = cue === 'won' ? STREAK_SEMITONES * streak() : 0
+    if (sound.on.get()) void loadChunk(() => import('./sounds.ts')).then(part => part?.play(cue, shift))
   }
   const playVibration = (cue: Cue) => {
     if (vibration.on.get()) vibrate(cue)

@@ -6,6 +6,7 @@ import type { View } from '../../round/game.ts'
 import type { PageSession } from '../../session/session.ts'
 import { Icon, IconButton } from '../controls/IconButton.tsx'
 import { SoundButton } from '../controls/SoundButton.tsx'
+import { useCounted } from '../hooks/useCounted.ts'
 import { usePart, useStore } from '../hooks/useStore.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Hold, useHold } from './Hold.tsx'
@@ -32,7 +33,8 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const celebrating = usePart(app.shown, ({ celebrating }) => celebrating)
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
-  const balance = formatTaps(taps_balance)
+  const hasClaimed = usePart(app.shown, ({ claimed }) => claimed !== null)
+  const balance = formatTaps(useCounted(taps_balance, hasClaimed))
   const held = useHold(session, holdEndsAt)
   const [menuIsOpen, setMenuIsOpen] = useState(false)
   // Ends a running round, because the dialog covers the Stop button.
@@ -67,12 +69,6 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         <button type="button" className="pill pill--action" onClick={() => game.show('login')}>
           Login
         </button>
-      )}
-      {user === null && view === 'login' && (
-        // Fills the button's place. In login mode, only the form may have a button named "Login".
-        <span className="pill pill--action" aria-hidden="true">
-          Login
-        </span>
       )}
       {user !== null && (
         <button type="button" className="pill pill--action" disabled={changing} onClick={logOut}>
