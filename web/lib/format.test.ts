@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAgo, formatCountdown, formatTaps } from './format.ts'
+import { formatAgo, formatCountdown, formatOrdinal, formatTaps } from './format.ts'
 
 test.each([
   [0, '0'],
@@ -28,4 +28,10 @@ test.each([
   [172_800_000, '2 days ago'],
 ])('formats an age of %d ms as "%s"', (ms, shown) => {
   expect(formatAgo(ms)).toBe(shown)
+})
+
+test('formats a rank as an ordinal number', () => {
+  expect([1, 2, 3, 4, 11, 12, 13, 18, 21, 22, 111, 1_001].map(formatOrdinal).join(' ')).toBe(
+    '1st 2nd 3rd 4th 11th 12th 13th 18th 21st 22nd 111th 1,001st',
+  )
 })

@@ -8,6 +8,13 @@ export function formatTaps(taps: number): string {
   return String(taps).replace(THOUSANDS, ',')
 }
 
+/** Formats a rank, such as "18th" or "1,001st". */
+export function formatOrdinal(rank: number): string {
+  const isTeen = Math.floor(rank / 10) % 10 === 1
+  const ending = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][rank % 10] ?? 'th')
+  return `${formatTaps(rank)}${ending}`
+}
+
 /** Formats 892,000 ms as "14:52". */
 export function formatCountdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))

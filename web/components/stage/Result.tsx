@@ -13,7 +13,7 @@ import { ClaimedTaps } from '../claim/ClaimedTaps.tsx'
 import { useStore } from '../hooks/useStore.ts'
 
 interface Props {
-  app: Pick<App, 'myAttempts' | 'stake'>
+  app: Pick<App, 'live' | 'myAttempts' | 'session' | 'stake'>
   state: GameState
 }
 
@@ -36,7 +36,7 @@ export function Result({ app, state }: Props) {
           {result !== null && <Feedback result={result} />}
           {isBest && message === null && <p className="best">Your best yet</p>}
           {won !== null && <p className="visually-hidden">{`You won ${formatTaps(won)} TAPS`}</p>}
-          {message === null && claimed !== null && <ClaimedTaps claimed={claimed} />}
+          {message === null && claimed !== null && <ClaimedTaps app={app} claimed={claimed} />}
           {message !== null && <p className="message">{message}</p>}
         </div>
         {result !== null && message === null && !state.sending && <Stake stake={app.stake} result={result} />}

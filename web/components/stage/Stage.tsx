@@ -6,7 +6,7 @@ import { TargetTime } from './TargetTime.tsx'
 import { Track } from './Track.tsx'
 
 interface Props {
-  app: Pick<App, 'live' | 'myAttempts' | 'stake'>
+  app: Pick<App, 'live' | 'myAttempts' | 'session' | 'stake'>
   state: GameState
   /** All TAPS held, in claim mode; null in other modes. */
   held: number | null
