@@ -5,6 +5,7 @@ import { formatSigned, toMs } from '../../../contract/time.ts'
 import { TOLERANCE } from '../../lib/messages.ts'
 import type { MyAttempts } from '../../result/my-attempts.ts'
 import { type Scale, scaleOf, WHOLE, ZOOM_REACH_MS } from '../../result/scale.ts'
+import { biasOf, ENOUGH_ROUNDS } from '../../result/timing.ts'
 import type { Running, Stopped } from '../../round/round.ts'
 import { useStore } from '../hooks/useStore.ts'
 
@@ -51,7 +52,7 @@ export function MovingDot({ running: { startedAt } }: { running: Running }) {
   )
 }
 
-/** Shows the result on the rail. Enlarges a close result and adds the player's last attempts. */
+/** Shows the result on the rail. Enlarges a close result, and adds the player's last attempts and their median. */
 export const ResultRail = memo(function ResultRail({
   result,
   myAttempts,
@@ -96,9 +97,17 @@ function Ghosts({ result, scale, myAttempts }: GhostsProps) {
   const [newest] = attempts
   const others = newest !== undefined && isOf(newest, result) ? attempts.slice(1) : attempts
   const near = others.filter(({ difference }) => Math.abs(toMs(difference)) <= ZOOM_REACH_MS)
-  return near.map(({ id, difference }) => (
-    <div key={id} className="ghost" style={place(scale, result.targetMs + toMs(difference))} />
-  ))
+  const usualMs = biasOf(others.map(({ difference }) => toMs(difference)))
+  return (
+    <>
+      {near.map(({ id, difference }) => (
+        <div key={id} className="ghost" style={place(scale, result.targetMs + toMs(difference))} />
+      ))}
+      {others.length >= ENOUGH_ROUNDS && Math.abs(usualMs) <= ZOOM_REACH_MS && (
+        <div className="usual" style={place(scale, result.targetMs + usualMs)} />
+      )}
+    </>
+  )
 }
 
 function isOf({ target_time, actual_time }: Attempt, { targetMs, actualMs }: Stopped): boolean {
