@@ -5,7 +5,7 @@ import { formatDifference, toMs } from '../../../contract/time.ts'
 import { describeDifference } from '../../lib/difference.ts'
 import { TOLERANCE } from '../../lib/messages.ts'
 import type { MyAttempts } from '../../result/my-attempts.ts'
-import { BEST_WITHIN_MS, biasOf, ENOUGH_ROUNDS, recordOf } from '../../result/timing.ts'
+import { BEST_WITHIN_MS, biasOf, ENOUGH_ROUNDS, isBestYet, recordOf } from '../../result/timing.ts'
 import { useStore } from '../hooks/useStore.ts'
 
 const SQUARES = 5
@@ -14,10 +14,17 @@ const SQUARES = 5
 export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttempts }) {
   const attempts = useStore(myAttempts.attempts).toReversed()
   const last = attempts.slice(-SQUARES).map(differenceOf)
+  const newest = attempts.at(-1)
+  const isBest = newest !== undefined && isBestYet(attempts.toReversed(), differenceOf(newest))
   return (
     <section className="strip timing" aria-label="Your timing">
       <h2 className="label">Your timing</h2>
-      <div className="squares" role="img" aria-label={describe(attempts.map(differenceOf))}>
+      <div
+        className="squares"
+        data-best={isBest}
+        role="img"
+        aria-label={describe(attempts.map(differenceOf))}
+      >
         {last.map((difference, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: squares keep their places and only change colour
           <i key={index} data-closeness={judge(0, difference).feedback.closeness} />
@@ -48,10 +55,9 @@ function Summary({ attempts }: { attempts: readonly Attempt[] }) {
       )}
       {streak > 1 && (
         <span>
-          streak <b>{streak}</b>
+          streak <b className="streak">{streak}</b>
         </span>
       )}
-      {bias === null && bestMs > BEST_WITHIN_MS && <span>{countRounds(length)}</span>}
     </p>
   )
 }
