@@ -19,6 +19,7 @@ export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWin
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? null
   const rows = useLeaving(attempts ?? NO_ATTEMPTS)
   const calm = useSettled(attempts)
+  const closest = closestOf(attempts ?? NO_ATTEMPTS)
   const won = attempts?.find(({ won_taps }) => won_taps !== null)?.id ?? null
   const isNews = useSettled(attempts === null ? null : (won ?? 'none'), highlightsWins)
   return (
@@ -33,7 +34,7 @@ export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWin
       <ol
         className="rows attempts"
         data-calm={calm}
-        data-loading={attempts === null}
+        data-loading={attempts === null || attempts.length === 0}
         style={{ '--slots': RECENT_ATTEMPTS } as CSSProperties}
       >
         {rows.map((attempt, index) => (
@@ -42,6 +43,7 @@ export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWin
             attempt={attempt}
             index={index}
             isNews={isNews && attempt.id === won}
+            isClosest={attempt.id === closest}
             isLeaving={index >= (attempts?.length ?? 0)}
           />
         ))}
@@ -51,6 +53,12 @@ export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWin
 })
 
 const NO_ATTEMPTS: readonly Attempt[] = []
+
+/** Returns the ID of the attempt with the smallest difference; the newest of equal attempts. */
+function closestOf(attempts: readonly Attempt[]): number | undefined {
+  const distances = attempts.map(({ difference }) => Math.abs(toMs(difference)))
+  return attempts[distances.indexOf(Math.min(...distances))]?.id
+}
 
 /** Returns the attempts, followed by the attempts that they have just replaced and that move out of view. */
 function useLeaving(attempts: readonly Attempt[]): readonly Attempt[] {
@@ -65,19 +73,22 @@ function useLeaving(attempts: readonly Attempt[]): readonly Attempt[] {
 interface RowProps {
   attempt: Attempt
   index: number
+  /** Whether no other attempt in view has a smaller difference. */
+  isClosest: boolean
   /** Whether the row moves out of view. */
   isLeaving: boolean
   /** Whether the attempt is a win that has just happened. */
   isNews: boolean
 }
 
-function Row({ attempt, index, isNews, isLeaving }: RowProps) {
+function Row({ attempt, index, isNews, isClosest, isLeaving }: RowProps) {
   const actualMs = toMs(attempt.actual_time)
   const targetMs = toMs(attempt.target_time)
   const { differenceMs, feedback } = judge(targetMs, actualMs)
   return (
     <li
       className={isNews ? 'row attempt sweep' : 'row attempt'}
+      data-closest={isClosest}
       aria-hidden={isLeaving || undefined}
       data-closeness={feedback.closeness}
       style={{ transform: `translateY(${100 * index}%)` }}
