@@ -72,7 +72,7 @@ function Hero({ live }: { live: Live }) {
     <section ref={hero} className="card wall-pool" aria-label="Prize pool" data-won={moment !== null}>
       <header className="wall-head">
         <Title />
-        <h2 className="label">Prize pool</h2>
+        <h2 className="label">{moment === null ? 'Prize pool' : 'Won'}</h2>
       </header>
       {moment !== null && <Amount shown={`+${formatTaps(moment.won_taps)}`} />}
       {moment === null && (pool === null ? <Amount shown="–" /> : <Counted taps={pool.taps} />)}

@@ -1,10 +1,14 @@
 import { useEffect, useState } from 'react'
 import type { LastWin } from '../../contract/api.ts'
 
-export const MOMENT_MS = 3_000
+const MOMENT_MS = 3_000
+/** The time for a small win, which happens often. */
+const SHORT_MOMENT_MS = 1_200
+/** The fewest TAPS of a win that is shown for the whole time. */
+const LARGE_TAPS = 5
 
 /**
- * Returns a new win for three seconds, then null. Ignores a win that was already known when the board opened.
+ * Returns a new win for one to three seconds, then null. Ignores a win that was already known when the board opened.
  *
  * @param win - The last win; undefined until the pool is known.
  */
@@ -18,7 +22,8 @@ export function useWinMoment(win: LastWin | null | undefined): LastWin | null {
   }
   useEffect(() => {
     if (shown === null) return
-    const timer = setTimeout(() => setShown(null), MOMENT_MS)
+    const ms = shown.won_taps < LARGE_TAPS ? SHORT_MOMENT_MS : MOMENT_MS
+    const timer = setTimeout(() => setShown(null), ms)
     return () => clearTimeout(timer)
   }, [shown])
   return shown

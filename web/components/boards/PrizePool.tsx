@@ -28,7 +28,11 @@ export const PrizePool = memo(function PrizePool({ live, shown }: Props) {
       {pool === null ? <Amount shown="–" /> : <Counted taps={pool.taps} isCalm={!isRunning} />}
       <div className="last-win">
         {win !== null && <LastWin win={win} isNews={isNews} />}
-        {win === null && pool !== null && pool.taps <= 1 && <p>every try adds {TAPS_PER_ATTEMPT}</p>}
+        {win === null && pool !== null && pool.taps <= 1 && (
+          <p>
+            {pool.taps === 0 ? `your try makes it ${TAPS_PER_ATTEMPT}` : `every try adds ${TAPS_PER_ATTEMPT}`}
+          </p>
+        )}
       </div>
     </section>
   )
