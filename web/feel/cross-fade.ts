@@ -5,27 +5,33 @@ import { prefersReducedMotion } from './motion.ts'
  * View transitions would pause the page and show an empty frame in screenshots.
  */
 export function crossFade(show: () => void): void {
-  const page = document.querySelector('.page')
-  if (page !== null && !document.hidden && !prefersReducedMotion()) fadeOut(copyOf(page))
+  const page = document.querySelector('#root > .page')
+  if (page !== null && !document.hidden && !prefersReducedMotion()) fadeOut(page.cloneNode(true) as Element)
   show()
 }
 
-function copyOf(page: Element): HTMLElement {
-  const copy = document.createElement('div')
-  copy.className = 'fading'
-  copy.inert = true
-  copy.ariaHidden = 'true'
-  copy.append(page.cloneNode(true))
+/** Fades a copy out in a closed shadow tree, so that no script or translator finds its elements twice. */
+function fadeOut(copy: Element): void {
   copy.querySelector('.boards')?.remove()
-  return copy
+  const host = document.createElement('div')
+  host.className = 'fading'
+  host.inert = true
+  host.ariaHidden = 'true'
+  const shadow = host.attachShadow({ mode: 'closed' })
+  shadow.adoptedStyleSheets = [copyOfStyles()]
+  shadow.append(copy)
+  document.body.append(host)
+  // The copied elements must not repeat their animations.
+  for (const animation of shadow.getAnimations()) animation.cancel()
+  for (const fade of host.getAnimations()) void fade.finished.finally(() => host.remove())
 }
 
-function fadeOut(copy: HTMLElement): void {
-  document.body.append(copy)
-  for (const animation of copy.getAnimations({ subtree: true })) {
-    const isFade = animation.effect instanceof KeyframeEffect && animation.effect.target === copy
-    if (isFade) void animation.finished.finally(() => copy.remove())
-    // The copied elements must not repeat their animations.
-    else animation.cancel()
-  }
+let styles: CSSStyleSheet | undefined
+
+function copyOfStyles(): CSSStyleSheet {
+  if (styles !== undefined) return styles
+  const rules = Array.from(document.styleSheets).flatMap(({ cssRules }) => Array.from(cssRules))
+  styles = new CSSStyleSheet()
+  styles.replaceSync(rules.map(({ cssText }) => cssText).join('\n'))
+  return styles
 }

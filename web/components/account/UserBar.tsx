@@ -70,6 +70,12 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
           Login
         </button>
       )}
+      {user === null && view === 'login' && (
+        // Keeps the button's place. In login mode, only the form may have a button named "Login".
+        <span className="pill pill--action" aria-hidden="true">
+          Login
+        </span>
+      )}
       {user !== null && (
         <button type="button" className="pill pill--action" disabled={changing} onClick={logOut}>
           Logout

@@ -34,7 +34,8 @@ export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWin
       <ol
         className="rows attempts"
         data-calm={calm}
-        data-loading={attempts === null || attempts.length === 0}
+        data-loading={attempts === null}
+        data-empty={attempts?.length === 0}
         style={{ '--slots': RECENT_ATTEMPTS } as CSSProperties}
       >
         {rows.map((attempt, index) => (
