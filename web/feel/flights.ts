@@ -31,8 +31,10 @@ export function playFlights({ shown, stake }: Deps): void {
   })
 }
 
+type Answered = Pick<GameState, 'round' | 'sending' | 'view' | 'message'>
+
 /** Returns true when the server has recorded the miss in view. */
-export function isMissRecorded(last: GameState, { round, sending, view, message }: GameState): boolean {
+export function isMissRecorded(last: Answered, { round, sending, view, message }: Answered): boolean {
   const isMiss = round.phase === 'stopped' && !round.judgement.wins
   return isMiss && last.sending && !sending && view === 'main' && message === null
 }
