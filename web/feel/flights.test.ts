@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { isMissRecorded } from './flights.ts'
 import { stopped } from '../round/round.ts'
+import { isMissRecorded } from './flights.ts'
 
 type Answer = Partial<Parameters<typeof isMissRecorded>[1]>
 

@@ -1,9 +1,9 @@
 import { TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
-import type { AtStake } from '../result/at-stake.ts'
 import { formatTaps } from '../lib/format.ts'
+import type { Store } from '../lib/store.ts'
+import type { AtStake } from '../result/at-stake.ts'
 import type { GameState } from '../round/game.ts'
 import { prefersReducedMotion } from './motion.ts'
-import type { Store } from '../lib/store.ts'
 
 const FEED_MS = 450
 const PAYOUT_MS = 500
