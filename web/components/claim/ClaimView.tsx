@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { User } from '../../../contract/api.ts'
+import { TAPS_PER_ATTEMPT } from '../../../contract/rules.ts'
 import { formatSigned, formatTime } from '../../../contract/time.ts'
 import type { App } from '../../app.ts'
 import { formatCountdown, formatTaps } from '../../lib/format.ts'
@@ -141,6 +142,7 @@ function Won({ app, taps, leftMs }: WonProps) {
             <b>{formatSigned(round.judgement.differenceMs)} s</b>
           </p>
         )}
+        <p className="claim-story">{describeStory(taps)}</p>
         {leftMs !== null && (
           <p className="claim-held">
             <Icon path={CLOCK} />
@@ -170,6 +172,12 @@ function KeepPlaying({ isFirst = false, onPress }: { isFirst?: boolean; onPress:
 
 function isWin(round: RoundState): round is Stopped {
   return round.phase === 'stopped' && round.judgement.wins
+}
+
+/** Every try adds one, so a prize of 24 TAPS was fed by 24 tries. */
+function describeStory(taps: number): string {
+  const tries = taps / TAPS_PER_ATTEMPT
+  return `fed by ${formatTaps(tries)} ${tries === 1 ? 'try' : 'tries'}: every try adds ${TAPS_PER_ATTEMPT}`
 }
 
 function whyNothingIsHeld(loggedOut: boolean, user: User | null): string {
