@@ -99,24 +99,6 @@ describe('Stop', () => {
     expect(body).toMatchObject({ attempt: { id, verified: true }, verified: true, reason: null })
   })
 
-  test.each(['a guest', 'an account'])(
-    'gives %s the same prize and round when sent twice simultaneously',
-    async sender => {
-      const player = world.newcomer()
-      let { round } = await player.session()
-      if (sender === 'an account') {
-        ;({ round } = (await player.createAccount('Sent Twice', 'correct horse battery')).body)
-      }
-      const attempt = attemptBody(await player.start(round), round.target_time)
-      const send = () => player.copy().post<Recorded>('/api/attempts', attempt)
-      const [one, other] = await Promise.all([send(), send()])
-      expect([one.status, other.status].sort()).toEqual([200, 201])
-      expect(one.body.prize?.taps).toBeGreaterThan(0)
-      expect(other.body.prize?.taps).toBe(one.body.prize?.taps)
-      expect(other.body.round).toEqual(one.body.round)
-    },
-  )
-
   test.each([
     ['the shortest time', 0.001],
     ['the longest time', 600],

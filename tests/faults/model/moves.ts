@@ -3,7 +3,7 @@ import type { Claimed, PrizePool, ProblemBody, Recorded, Start } from '../../../
 import { toMs } from '../../../contract/time.ts'
 import { expireHolds } from '../../../server/play/prizes.ts'
 import type { Answer } from '../../support/client.ts'
-import { type Browser, type Cookies, type Game, identify, type Round } from './game.ts'
+import { type Browser, type Cookies, type Game, heldBy, identify, type Round } from './game.ts'
 import * as rules from './rules.ts'
 import type { Seat, Started, Table } from './table.ts'
 
@@ -28,6 +28,8 @@ function compare(side: Side, expected: rules.Expected, { status, body }: Answer<
   table.keepCookies(browser, seat)
   if (status === 201 && plain.won_taps) table.figures.wins += 1
   if (plain.taps) table.figures.claims += 1
+  const player = identify(browser)?.player
+  if (player && body?.prize !== undefined) expect(body.prize?.taps ?? 0).toBe(heldBy(player))
   expect(body?.round !== undefined).toBe(round !== undefined)
   if (!round || !body?.round) return
   table.checkRound(round.player, round.number, body.round)
