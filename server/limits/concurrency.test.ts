@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConcurrencyLimit } from './concurrency.ts'
+import { ConcurrencyLimit, StreamLimit } from './concurrency.ts'
 
 test('refuses a key at its limit until the key releases a slot', () => {
   const limit = new ConcurrencyLimit(2)
@@ -29,4 +29,11 @@ test('counts a repeated release only once', () => {
   release?.()
   expect(limit.acquire('a')).not.toBeNull()
   expect(limit.acquire('a')).toBeNull()
+})
+
+test('leaves an address its slots when one of its players has too many streams', () => {
+  const limit = new StreamLimit({ ofPlayer: 1, ofAddress: 2, ofAll: 9 })
+  expect(limit.acquire('address', 'player')).not.toBeNull()
+  expect(limit.acquire('address', 'player')).toBeNull()
+  expect(limit.acquire('address', 'other player')).not.toBeNull()
 })
