@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { LIVE_PARTS } from '../../contract/live.ts'
+import { LIVE_PARTS, LIVE_PING_MS } from '../../contract/live.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { DatabaseRelay } from '../../tests/support/relay.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
@@ -87,6 +87,17 @@ describe('a viewer whose network has stalled', () => {
     const attempt = await play()
     await until(() => text.includes(`"id":${attempt}`))
     for (const part of LIVE_PARTS) expect(text).toContain(`event: ${part}\n`)
+  })
+
+  test('loses its stream when it is still stalled at the next ping', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const node = await world.addNode()
+    const { response, fill } = await stalled(node)
+    await fill(64 * 1_024 + 1)
+    vi.advanceTimersByTime(2 * LIVE_PING_MS)
+    expect(response.destroyed).toBe(true)
+    await node.close()
   })
 
   test('does not keep its stream open when the database is unavailable', async () => {
