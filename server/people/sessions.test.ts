@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
-import { rounds } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
@@ -118,28 +117,5 @@ describe('signing in', () => {
     )
     expect(left).toHaveLength(150)
     expect(left[0]?.days).toBe(150)
-  })
-})
-
-describe('logging out', () => {
-  test('answers 204, ends the session on the server and makes the caller a new guest', async () => {
-    const client = await account('Leaver')
-    const { round } = await client.session()
-    const old = client.copy()
-    expect((await client.post('/api/logout')).status).toBe(204)
-    expect([...client.cookies.keys()]).toEqual([])
-    expect((await old.session()).user).toBeNull()
-    const next = await client.session()
-    expect(next.user).toBeNull()
-    expect(rounds.readRound(next.round.token).playerId).not.toBe(rounds.readRound(round.token).playerId)
-  })
-
-  test('keeps the guest and the held prize when the session has already expired', async () => {
-    const client = await account('Timed Out')
-    await age('Timed Out', 31)
-    const { body } = await client.play((await client.session()).round, 0)
-    expect((await client.post('/api/logout')).status).toBe(204)
-    expect([...client.cookies.keys()]).toEqual(['taps-player'])
-    expect((await client.session()).prize?.taps).toBe(body.prize?.taps)
   })
 })
