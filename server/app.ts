@@ -8,11 +8,10 @@ import { guard } from './http/edge.ts'
 import { answerCounter, BackupAge, Metrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
-import { isPublicRead, PUBLIC_HEADERS } from './http/public-reads.ts'
+import { isPublicRead, limitKeyOf, PUBLIC_HEADERS } from './http/public-reads.ts'
 import { secureCheck } from './http/secure.ts'
 import { addPage } from './http/static.ts'
 import { deriveKeys } from './lib/keys.ts'
-import { addressKey } from './limits/address.ts'
 import { ConcurrencyLimit, NO_STREAM_LIMITS, StreamLimit } from './limits/concurrency.ts'
 import { Limiter, NO_LIMITS } from './limits/limiter.ts'
 import { Broadcast } from './live/broadcast.ts'
@@ -147,7 +146,7 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
     accounts.passwordHasher.close()
   })
   server.setNotFoundHandler(request => {
-    limits.charge('calls', addressKey(request.ip))
+    limits.charge('calls', limitKeyOf(request, request.ip))
     throw new Problem('not_found')
   })
   await addOpenApi(server, limits)

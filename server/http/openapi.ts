@@ -5,8 +5,8 @@ import type { TSchema } from 'typebox'
 import { ENDPOINTS, type Endpoint, ProblemBody, TAGS } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { VERSION } from '../lib/project.ts'
-import { addressKey } from '../limits/address.ts'
 import type { Limiter } from '../limits/limiter.ts'
+import { limitKeyOf } from './public-reads.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -117,7 +117,7 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
   })
   await app.register(async documents => {
     documents.addHook('onRequest', async request => {
-      limits.charge('calls', addressKey(request.ip))
+      limits.charge('calls', limitKeyOf(request, request.ip))
     })
     // Avoids the default layout, because its logo has inline style, and its text field loads documents from
     // any site.

@@ -2,12 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { VERSION } from '../lib/project.ts'
-import { addressKey, addressMatcher } from '../limits/address.ts'
+import { addressMatcher } from '../limits/address.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import type { Readiness } from '../live/readiness.ts'
 import { Problem } from '../problem.ts'
 import type { Env } from '../settings.mjs'
 import type { Metrics } from './metrics.ts'
+import { limitKeyOf } from './public-reads.ts'
 import { isForwarded } from './secure.ts'
 
 const JSON_TYPE = 'application/json'
@@ -30,7 +31,7 @@ export function addOperations(app: FastifyInstance, { env, limits, metrics, read
   })
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    limits.charge('calls', addressKey(request.ip))
+    limits.charge('calls', limitKeyOf(request, request.ip))
     // Answers as for an unknown path, to reveal nothing.
     if (!mayRead(env.metrics, request)) throw new Problem('not_found')
     // For ./taps doctor.

@@ -67,6 +67,16 @@ test('streams to other sites have a limit of their own', async () => {
   await own.close()
 })
 
+test.each(['/nowhere', '/api/openapi.json', '/metrics'])(
+  'a page of another site cannot use up the calls of a visitor at %s',
+  async path => {
+    const node = await world.addNode()
+    exhaust(node, 'foreign 127.0.0.1', 'callsOfAddress')
+    expect((await read(node, path, BLOG)).status).toBe(429)
+    expect((await read(node, path, {})).status).not.toBe(429)
+  },
+)
+
 test.each(['/api/session', '/api/attempts/mine', '/api/openapi.json', '/', '/healthz'])(
   'keeps %s closed to other sites',
   async path => {
