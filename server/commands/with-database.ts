@@ -26,7 +26,7 @@ export async function interruptible<Result>(work: (signal: AbortSignal) => Promi
 
 type Work<Result> = (client: pg.Client) => Promise<Result>
 
-const warn = (message: unknown) => process.stderr.write(`${message}\n`)
+const LOG = { warn: (message: unknown) => process.stderr.write(`${message}\n`) }
 
 /**
  * Runs work on the game's database without migrating it. Starts the embedded PostgreSQL if it is not running.
@@ -38,7 +38,7 @@ export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Resu
   return interruptible(async signal => {
     const options = { ...NO_TIMEOUT, signal }
     if (env.databaseUrl) return withClient(connectionOf(env.databaseUrl), work, options)
-    const embedded = await openEmbeddedPostgres({ dataDir: env.dataDir, log: { warn }, exclusive: false })
+    const embedded = await openEmbeddedPostgres({ dataDir: env.dataDir, log: LOG, exclusive: false })
     try {
       return await withClient(embedded.connection, work, options)
     } finally {
@@ -68,7 +68,6 @@ export async function withGame<Result>({ env, tell }: Call, work: Work<Result>):
 
 /** Faster settings, for data that need not survive a crash. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
-const LOG = { warn: (message: unknown) => process.stderr.write(`${message}\n`) }
 
 /**
  * Runs work on an empty database of a temporary embedded PostgreSQL next to the backup, where the disk has
