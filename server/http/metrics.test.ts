@@ -35,6 +35,8 @@ describe('database metrics', () => {
     await backupAge.read()
     const age = (await scrape(world.game)).of('taps_last_backup_age_seconds') ?? Number.NaN
     expect(Math.floor(age / 3_600), 'age in hours').toBe(2)
+    vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() + 3_600_000)
+    expect(Math.floor(backupAge.seconds / 3_600), 'age an hour later').toBe(3)
   })
 
   test('are served while the database hangs, and show the database as unavailable', async () => {
