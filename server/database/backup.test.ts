@@ -14,6 +14,7 @@ import { checkLedger, isBalanced, readLedger } from '../play/ledger.ts'
 import { openBackup, writeBackup } from './backup.ts'
 import type { Connection } from './connection.ts'
 import { readPasswordKey } from './fingerprint.ts'
+import { RELEASE } from './migrate.ts'
 import { prepareDatabase } from './prepare.ts'
 import { restore } from './restore.ts'
 import { TABLES } from './tables.ts'
@@ -135,9 +136,12 @@ describe('a backup', () => {
     expect(await readdir(dirname(folder))).toEqual([])
   })
 
-  test('is refused when a newer release has migrated the game', async () => {
+  test('is refused when a newer release has migrated the game, even a compatible one', async () => {
     const newer = await paths.emptyDatabase()
     await restoreInto(newer, await backUp())
+    await withClient(newer, client => client.query('update migrations set release = $1', [RELEASE + 1]))
+    await expect(backUp(newer)).rejects.toThrow(/belongs to a newer release/)
+    await withClient(newer, client => client.query('update migrations set release = $1', [RELEASE]))
     await withClient(newer, client =>
       client.query("insert into migrations (file, hash, release) values ('9999_future.sql', '', 1)"),
     )
