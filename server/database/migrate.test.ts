@@ -89,6 +89,8 @@ describe('the functions', () => {
       expect(await hasGame(client)).toBe(true)
       expect(await poolOf(client)).toBe(7)
       await expect(migrate(client, undefined, RELEASE - 1)).rejects.toThrow('use the newer release')
+      await client.query(`comment on table migrations is 'Applied files'`)
+      await expect(migrate(client)).rejects.toThrow('use the newer release')
     })
   })
 

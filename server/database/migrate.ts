@@ -166,7 +166,8 @@ async function oldestCompatible(client: ClientBase): Promise<number> {
   const { rows } = await client.query<{ oldest: string | null }>(
     `select obj_description('migrations'::regclass, 'pg_class') as oldest`,
   )
-  return Number(rows[0]?.oldest ?? Number.POSITIVE_INFINITY)
+  // Refuses older releases when the comment is not a number.
+  return Number(rows[0]?.oldest) || Number.POSITIVE_INFINITY
 }
 
 /** Reads the rows as JSON, because another program's table of this name may lack the columns. */
