@@ -14,7 +14,7 @@ type Json = Readonly<Record<string, unknown>>
  * Makes the document two thirds smaller by moving each schema with a title into `components`. A nullable
  * schema becomes a choice between a reference and null.
  */
-export function nameSchemas<Document extends object>(document: Document): Document {
+function nameSchemas<Document extends object>(document: Document): Document {
   const schemas: Record<string, unknown> = {}
 
   function visit(value: unknown): unknown {

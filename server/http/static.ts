@@ -9,13 +9,13 @@ import { BUILT } from '../lib/project.ts'
 import type { Env } from '../settings.mjs'
 import { isAnywhere, isOpenedHere, networkUrls } from './listen.ts'
 
-export type PageSettings = Pick<Env, 'host' | 'publicUrl' | 'aboutUrl'>
+type PageSettings = Pick<Env, 'host' | 'publicUrl' | 'aboutUrl'>
 
 /**
  * Makes the addresses in the page's head absolute for link previews, and adds the meta tags "about" and "join",
  * the address that the board shows.
  */
-export async function readShell(path: string, { publicUrl, aboutUrl }: PageSettings): Promise<Forms> {
+async function readShell(path: string, { publicUrl, aboutUrl }: PageSettings): Promise<Forms> {
   const built = await readFile(path, 'utf8')
   const linked = publicUrl ? built.replaceAll('content="/', `content="${publicUrl}/`) : built
   const html = addMeta(addMeta(linked, 'about', aboutUrl), 'join', publicUrl)
@@ -23,7 +23,7 @@ export async function readShell(path: string, { publicUrl, aboutUrl }: PageSetti
 }
 
 /** @param url - A normalised URL, which contains no quotes. */
-export function addMeta(html: string, name: string, url: string | null): string {
+function addMeta(html: string, name: string, url: string | null): string {
   if (url === null) return html
   const meta = `<meta name="${name}" content="${url.replaceAll('&', '&amp;')}">`
   return html.replace('</head>', () => `${meta}</head>`)
@@ -44,7 +44,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-export interface Forms {
+interface Forms {
   readonly br?: Buffer | undefined
   readonly gzip?: Buffer | undefined
   readonly identity: Buffer

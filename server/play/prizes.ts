@@ -60,7 +60,7 @@ interface ClaimedRow {
 }
 
 /** Claims per batch; a full batch locks the pool row for 8 ms. */
-export const CLAIMS_PER_BATCH = 75
+const CLAIMS_PER_BATCH = 75
 
 /**
  * Creates a function that moves a user's held prizes into the balance and returns the amount. Batches claims,

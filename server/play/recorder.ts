@@ -32,7 +32,7 @@ export type Outcome =
   | { readonly kind: 'round_already_played' | 'stale_round' | 'round_expired' }
 
 /** Attempts per batch; a full batch of wins locks the pool row for 10 ms. */
-export const BATCH_SIZE = 150
+const BATCH_SIZE = 150
 /** The most attempts that may wait: about half a second's work. */
 const MAX_WAITING = 10_000
 
