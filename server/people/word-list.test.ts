@@ -36,6 +36,14 @@ test('`./taps refuse` hides one whole name and no other name', async () => {
   ])
 })
 
+test('`./taps refuse` widens an entry to names with letters around the word', async () => {
+  await taps('refuse', 'otter')
+  expect(await isRefused('Otterville')).toBe(false)
+  await taps('refuse', 'otter*')
+  expect(await isRefused('Otterville')).toBe(true)
+  expect((await read()).trim()).toBe('otter*')
+})
+
 test('`./taps allow` takes a word out of the default list, and `refuse` puts it back', async () => {
   await taps('allow', 'fuck')
   expect(await isRefused('fuck')).toBe(false)

@@ -36,9 +36,10 @@ export function refusedWords(file: string): string[] {
  */
 export async function refuseWord(dataDir: string, word: string): Promise<void> {
   const file = await readWordFile(dataDir)
-  if (refuses(refusedWords(file), word)) throw new StartError(`${JSON.stringify(word)} is refused already`)
+  const example = exampleOf(word)
+  if (refuses(refusedWords(file), example)) throw new StartError(`${JSON.stringify(word)} is refused already`)
   const kept = linesWithout(file, word)
-  const lines = refuses(refusedWords(kept.join('\n')), word) ? kept : [...kept, word]
+  const lines = refuses(refusedWords(kept.join('\n')), example) ? kept : [...kept, word]
   // Throws before anything is written when the word is no entry.
   createRefusedNameCheck(refusedWords(lines.join('\n')))
   await writeWordFile(dataDir, lines)
@@ -64,6 +65,11 @@ export async function allowWord(dataDir: string, word: string): Promise<void> {
 
 function refuses(entries: readonly string[], word: string): boolean {
   return createRefusedNameCheck(entries)(word)
+}
+
+/** Returns a name that an entry refuses, with letters in place of each `*`. */
+function exampleOf(entry: string): string {
+  return entry.replace(/^\*|\*$/g, 'xx')
 }
 
 function isRemoval(entry: string): boolean {
