@@ -12,6 +12,7 @@ export function deriveKeys(secret: string) {
     tokens: derive('tokens'),
     cookies: derive('cookies'),
     targets: derive('targets'),
+    /** The key of the passwords in a game of release 1.0; newer games have a random key. */
     pepper: derive('pepper'),
     /** The key stored in the database to recognise the secret. */
     fingerprint: derive('fingerprint'),
