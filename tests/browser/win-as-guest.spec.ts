@@ -116,9 +116,14 @@ test('the chip turns urgent in the last minute of a hold, and a message says tha
   await player.open()
   const won = await player.win()
   await player.keepPlaying()
+  const showHoldOf = async (seconds: number) => {
+    await shortenHold(player, seconds)
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  }
+  await showHoldOf(119)
+  await expect(player.chip).toHaveAttribute('data-left', /^1:/)
   await expect(player.chip).toHaveAttribute('data-urgent', 'false')
-  await shortenHold(player, 3)
-  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await showHoldOf(3)
   await expect(player.chip).toHaveAttribute('data-urgent', 'true')
   await withClient(server.connection, client =>
     client.query(

@@ -59,3 +59,11 @@ test('waits as long as the server asks, or until the network is back', async () 
   await vi.advanceTimersByTimeAsync(0)
   expect(send).toHaveBeenCalledTimes(3)
 })
+
+test('waits for a minute at most, even if a proxy asks for longer', async () => {
+  vi.useFakeTimers()
+  const send = vi.fn(async () => ({ ...problem('unavailable'), retryAfterMs: 86_400_000 }))
+  void persist(send, { tries: 2, shouldRetry: isTransient })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(send).toHaveBeenCalledTimes(2)
+})

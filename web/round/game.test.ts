@@ -36,7 +36,7 @@ test('opens claim mode 1.8 s after a winning result', async () => {
 })
 
 test('takes a Start back as if it had not happened, and leaves later rounds and a Stop alone', async () => {
-  const { game, shown } = gameRig()
+  const { game, sender, shown } = gameRig()
   game.press(0)
   game.press(3_900)
   await vi.advanceTimersByTimeAsync(0)
@@ -46,6 +46,8 @@ test('takes a Start back as if it had not happened, and leaves later rounds and 
   expect(shown().round.phase).toBe('running')
   game.takeBack(9_000)
   expect(shown()).toEqual(before)
+  expect(sender.start.mock.lastCall?.[2].aborted, 'Start is not sent again').toBe(true)
+  expect(vi.getTimerCount(), 'nothing waits for the end of the run').toBe(0)
   game.press(9_500)
   game.press(12_000)
   const stopped = shown()
