@@ -62,9 +62,9 @@ test('a script that submits the form keeps name and password out of the address'
   await player.username.fill('Ada')
   await player.password.fill(PASSWORD)
   const sent = page.waitForRequest(request => request.isNavigationRequest())
+  const navigated = page.waitForEvent('framenavigated')
   await page.evaluate("document.querySelector('form').submit()")
-  await (await sent).response()
-  await page.waitForLoadState()
+  await navigated
   expect((await sent).method()).toBe('POST')
   expect((await sent).url()).not.toContain('?')
 })
