@@ -16,15 +16,6 @@ function watched() {
   return { given, update: (part: Partial<Shown>) => game.set({ ...game.get(), ...part }) }
 }
 
-test('gives a cue for Start, for the closeness of Stop, and for a confirmed win', () => {
-  const { given, update } = watched()
-  update({ round: RUNNING })
-  update({ round: stopped(2_000, 2_038) })
-  expect(given).toEqual(['start', 'close'])
-  update({ won: 24 })
-  expect(given).toEqual(['start', 'close', 'won'])
-})
-
 test('gives no cue when a run is abandoned or a result of an earlier page is shown', () => {
   const { given, update } = watched()
   update({ round: RUNNING })

@@ -27,14 +27,6 @@ async function winningRig() {
   return rig
 }
 
-test('opens claim mode 1.8 s after a winning result', async () => {
-  const { shown } = await winningRig()
-  await vi.advanceTimersByTimeAsync(WIN_SHOWN_MS - 1)
-  expect(shown()).toMatchObject({ view: 'main', won: 4, round: { phase: 'stopped' } })
-  await vi.advanceTimersByTimeAsync(1)
-  expect(shown()).toMatchObject({ view: 'claim', won: 4, round: { phase: 'stopped' } })
-})
-
 test('takes a Start back as if it had not happened, and leaves later rounds and a Stop alone', async () => {
   const { game, sender, shown } = gameRig()
   game.press(0)
@@ -100,15 +92,6 @@ test('does not open claim mode for a player who logs in while a win is being rec
   expect(rig.shown()).toMatchObject({ view: 'login', won: 4 })
 })
 
-test('keeps a result that won nothing in view, and reports the attempt', async () => {
-  const rig = gameRig()
-  await play(rig)
-  await vi.advanceTimersByTimeAsync(WIN_SHOWN_MS)
-  expect(rig.shown()).toMatchObject({ view: 'main', won: null, message: null, sending: false, begun: true })
-  expect(rig.page.onRecorded).toHaveBeenCalledOnce()
-  expect(rig.session.recorded).toHaveBeenCalledOnce()
-})
-
 describe('Start', () => {
   test("begins a round and sends the guest's name", async () => {
     const rig = gameRig()
@@ -127,25 +110,6 @@ describe('Start', () => {
     page.checkName.mockReturnValue({ ok: false, blank: false, problem: 'Unknown emoji' })
     game.press(17)
     expect(sender.start).toHaveBeenCalledWith({ round: 'token', username: 'Ada' }, 17, expect.anything())
-  })
-
-  test('does nothing before the session has arrived', () => {
-    const { game, shown } = gameRig(null)
-    game.press(0)
-    expect(shown()).toMatchObject({ begun: false, round: { phase: 'idle' } })
-  })
-
-  test('does nothing while an attempt is in flight, and works again once the attempt is recorded', async () => {
-    const rig = gameRig()
-    const answer = later<ReturnType<typeof recorded>>()
-    rig.sender.send.mockReturnValue(answer.promise)
-    await play(rig)
-    rig.game.press(9_000)
-    expect(rig.shown()).toMatchObject({ sending: true, round: { phase: 'stopped' } })
-    answer.resolve(recorded())
-    await vi.advanceTimersByTimeAsync(0)
-    rig.game.press(9_000)
-    expect(rig.shown().round.phase).toBe('running')
   })
 
   test('shows a name problem next to the name field, until the name changes', () => {
@@ -214,22 +178,6 @@ test('shows no message when another tab has logged in or out between rounds', ()
   const { replaceSession, shown } = gameRig()
   replaceSession({ user: USER, round: NEXT })
   expect(shown()).toMatchObject({ message: null, round: { phase: 'idle' } })
-})
-
-test('a press that was meant as Stop keeps the message about a round that has just ended', () => {
-  const { game, shown } = gameRig()
-  const now = performance.now()
-  game.press(now)
-  game.cutOff(MESSAGES.slept)
-  game.press(now + 3_000)
-  expect(shown()).toMatchObject({ message: MESSAGES.slept, round: { phase: 'running' } })
-  game.press(now + 6_000)
-  expect(shown()).toMatchObject({ message: null, round: { phase: 'stopped' } })
-
-  game.abandon(MESSAGES.interrupted)
-  game.forget()
-  game.press(now + 20_000)
-  expect(shown().message).toBeNull()
 })
 
 describe('a run', () => {
