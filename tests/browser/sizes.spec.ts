@@ -101,6 +101,9 @@ const MISFITS = `(() => {
     const box = parent.closest('.box, .pill, .figure, .track, button, .tabs, .row, .say, .card')?.getBoundingClientRect()
     for (const rect of range.getClientRects()) {
       if (rect.width === 0 || textOverflow === 'ellipsis') continue
+      // A tag that does not fit beside a name wraps out of view.
+      const cut = parent.closest('.attempt-who')?.getBoundingClientRect().bottom ?? Infinity
+      if (rect.top + rect.height / 2 >= cut) continue
       words.push({ rect, text: text.data })
       // Allows a line of text to stick out of a tight box slightly.
       const slack = rect.height / 4

@@ -18,7 +18,7 @@ const WATCH_ROUND = `
     const button = document.querySelector('.play')
     const now = [
       'pressed' in button.dataset ? 'pressed' : 'up',
-      button.querySelector('span').firstChild.data,
+      button.querySelector('span > span').textContent,
       /\\d/.test(target.innerText) ? 'a target' : 'no target',
       document.querySelector('.dot--running') ? 'a dot' : 'no dot',
     ].join(', ')
