@@ -1,5 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
 import decodeQr from 'qr/decode.js'
+import type { AttemptList, Leaderboard, PrizePool } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
 import type { Player } from '../support/page-player.ts'
 import { playRounds } from './crowd.ts'
@@ -126,28 +128,113 @@ test('board mode reconnects by itself after an outage', async ({ visit, ownServe
   await expect(player.attempts.first()).toContainText('Early Bird')
 })
 
-test('board mode has a transparent background at #board&transparent', async ({ visit }) => {
-  const player = await visit()
+/** Loads a picture and evaluates `script`, which reads `width`, `height` and the bytes `data`. */
+async function inspect<Result>(page: Page, picture: Buffer, script: string): Promise<Result> {
+  return page.evaluate<Result>(`(async () => {
+    const image = new Image()
+    image.src = 'data:image/png;base64,${picture.toString('base64')}'
+    await image.decode()
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')
+    canvas.drawImage(image, 0, 0)
+    const { width, height, data } = canvas.getImageData(0, 0, image.width, image.height)
+    return ${script}
+  })()`)
+}
+
+const PARTS = { pool: 'Prize pool', leaderboard: 'Leaderboard', attempts: 'Recent attempts' }
+
+const OVERLAYS = [
+  { width: 800, height: 600 },
+  { width: 1_920, height: 300 },
+  { width: 400, height: 800 },
+]
+
+/** Describes what leaves the window, is cut at the bottom, or is too small to read in a video. */
+const MISFITS = `Array.from(document.querySelectorAll('.wall *')).flatMap(element => {
+  const { left, top, right, bottom } = element.getBoundingClientRect()
+  const isOutside = left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5
+  const isCut = element.matches('.row, .rows, .board') && element.scrollHeight > element.clientHeight + 2
+  const isSmall = right > left && element.matches('p, span, bdi, h2') && parseFloat(getComputedStyle(element).fontSize) < 12
+  return isOutside || isCut || isSmall ? [element.className || element.tagName] : []
+})`
+
+/** What full rows of the widest letters leave. A single card would leave less. */
+const LEAST_TRANSPARENT = 0.7
+
+/** The share of the page's pixels through which a video is fully visible. */
+async function shareOfTransparent(page: Page): Promise<number> {
+  const picture = await page.screenshot({ omitBackground: true, animations: 'disabled' })
+  return inspect(
+    page,
+    picture,
+    'data.filter((alpha, at) => at % 4 === 3 && alpha === 0).length / (width * height)',
+  )
+}
+
+/** Gives the board ten rows, five attempts and a large pool, with the widest names. */
+async function fillBoard(player: Player): Promise<void> {
+  const username = 'W'.repeat(32)
+  await player.page.route('**/api/live', route => route.abort())
+  await player.changeAnswers<Leaderboard>('**/api/leaderboard', () => ({
+    leaderboard: Array.from({ length: 10 }, () => ({ username, taps_balance: 123_456 })),
+  }))
+  await player.changeAnswers<AttemptList>('**/api/attempts', ({ attempts: [first] }) => ({
+    attempts: first ? [1, 2, 3, 4, 5].map(id => ({ ...first, id, username, won_taps: 12_345 })) : [],
+  }))
+  await player.changeAnswers<PrizePool>('**/api/prize-pool', ({ last_win }) => ({
+    taps: 123_456,
+    last_win: last_win && { ...last_win, won_taps: 12_345 },
+  }))
+}
+
+test('#board&show shows one part alone, which fits its window; with transparent, only text and marks are opaque', async ({
+  visit,
+  server,
+  complaints,
+}) => {
+  complaints.expect(/ERR_FAILED/)
+  await playRounds(new Client(server.url), [38], 'Gold Finch')
+  const player = await visit({ reducedMotion: 'reduce' })
   const { page } = player
+  await fillBoard(player)
+  for (const [part, name] of Object.entries(PARTS)) {
+    await page.goto('about:blank')
+    await page.goto(`/#board&show=${part}&transparent`)
+    await expect(player.region(name)).toContainText(/123,456|12,345/)
+    await expect(page.getByRole('region')).toHaveCount(1)
+    await expect(page.locator('.wall-join')).toHaveCount(0)
+    for (const viewport of OVERLAYS) {
+      await page.setViewportSize(viewport)
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme })
+        const where = `${part}, ${viewport.width}×${viewport.height}, ${colorScheme}`
+        expect(await player.settle(MISFITS), where).toEqual([])
+        expect(await shareOfTransparent(page), where).toBeGreaterThan(LEAST_TRANSPARENT)
+      }
+    }
+  }
+})
+
+test('the whole board fits the window of an overlay', async ({ visit, server, complaints }) => {
+  complaints.expect(/ERR_FAILED/)
+  await playRounds(new Client(server.url), [38], 'Gold Finch')
+  const player = await visit({ reducedMotion: 'reduce' })
+  const { page } = player
+  await fillBoard(player)
   await openBoard(player, '#board&transparent')
-  await expect(page.locator('html')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
-  await expect(page.locator('body')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
-  await expect(page.locator('body')).toHaveCSS('background-image', 'none')
+  await expect(player.ranks).toHaveCount(10)
+  await expect(player.attempts).toHaveCount(5)
+  for (const viewport of OVERLAYS) {
+    await page.setViewportSize(viewport)
+    expect(await player.settle(MISFITS), `${viewport.width}×${viewport.height}`).toEqual([])
+    expect(await shareOfTransparent(page)).toBeGreaterThan(LEAST_TRANSPARENT)
+  }
 })
 
 /** Decodes the QR code as a phone's camera sees it. */
 async function decodeCode({ page }: Player): Promise<string> {
   const picture = await page.locator('.wall-code').screenshot({ animations: 'disabled' })
-  const [width = 0, height = 0, ...data] = await page.evaluate<number[]>(
-    `(async () => {
-      const image = new Image()
-      image.src = 'data:image/png;base64,${picture.toString('base64')}'
-      await image.decode()
-      const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')
-      canvas.drawImage(image, 0, 0)
-      return [image.width, image.height, ...canvas.getImageData(0, 0, image.width, image.height).data]
-    })()`,
-  )
+  const [width = 0, height = 0, ...data] = await inspect<number[]>(page, picture, '[width, height, ...data]')
   return decodeQr({ width, height, data: Uint8Array.from(data) }, { timeLimit: Number.POSITIVE_INFINITY })
 }
 

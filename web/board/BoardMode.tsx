@@ -7,11 +7,12 @@ import { useCounted } from '../components/hooks/useCounted.ts'
 import { usePart } from '../components/hooks/useStore.ts'
 import { celebrate } from '../feel/confetti.ts'
 import { isInPage } from '../feel/keys.ts'
-import type { BoardOptions } from '../lib/board-hash.ts'
+import type { BoardOptions, BoardPart } from '../lib/board-hash.ts'
 import { formatTaps } from '../lib/format.ts'
 import type { Live } from '../live/live.ts'
 import { BoardRail } from './BoardRail.tsx'
 import { JoinLine } from './JoinLine.tsx'
+import { useSleepHint } from './useSleepHint.ts'
 import { useWinMoment } from './useWinMoment.ts'
 import './BoardMode.css'
 
@@ -23,25 +24,33 @@ interface Props {
 
 const CONFETTI_STRENGTH = 1.8
 
-/** Shows the boards for a wall screen or a video stream. Escape or a click returns to the game. */
-export function BoardMode({ live, options, onLeave }: Props) {
+/** Shows the boards, or one of them, for a wall screen or a video stream. Escape or a click returns to the game. */
+export function BoardMode({ live, options: { show, transparent }, onLeave }: Props) {
   useEffect(() => leaveByEscapeOrPress(onLeave), [onLeave])
   useEffect(() => {
-    document.documentElement.toggleAttribute('data-transparent', options.transparent)
+    document.documentElement.toggleAttribute('data-transparent', transparent)
     return () => document.documentElement.removeAttribute('data-transparent')
-  }, [options.transparent])
+  }, [transparent])
+  const sleepHint = useSleepHint()
+  const shows = (part: BoardPart) => show === null || show === part
   return (
-    <main className="wall">
-      <Hero live={live} />
-      <div className="boards">
-        <section className="card board" aria-label="Leaderboard">
-          <h2 className="label">Leaderboard</h2>
-          <Ranks live={live} session={null} claim={null} />
-        </section>
-        <RecentAttempts live={live} highlightsWins />
+    <main className="wall" data-show={show ?? 'all'}>
+      <div className="wall-parts">
+        {shows('pool') && <Hero live={live} />}
+        {shows('leaderboard') && <Leaders live={live} />}
+        {shows('attempts') && <RecentAttempts live={live} highlightsWins />}
+        {show === null && <JoinLine sleepHint={sleepHint} />}
       </div>
-      <JoinLine />
     </main>
+  )
+}
+
+function Leaders({ live }: { live: Live }) {
+  return (
+    <section className="card board" aria-label="Leaderboard">
+      <h2 className="label">Leaderboard</h2>
+      <Ranks live={live} session={null} claim={null} />
+    </section>
   )
 }
 

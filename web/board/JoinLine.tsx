@@ -1,25 +1,31 @@
 import { generate } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
+import type { CSSProperties } from 'react'
 import { RULE } from '../lib/messages.ts'
 import { joinUrl } from './join-address.ts'
-import { useSleepHint } from './useSleepHint.ts'
 
 /** Shows the game's address as text and as a QR code, or how to start a game that phones can open. */
-export function JoinLine() {
+export function JoinLine({ sleepHint }: { sleepHint: string | null }) {
   const url = joinUrl()
-  const hint = useSleepHint()
   return (
     <footer className="card wall-join">
       {url === null ? <NotJoinable /> : <Address url={url} />}
-      <p className="wall-rule">{hint ?? RULE}</p>
+      <p className="wall-rule">{sleepHint ?? RULE}</p>
     </footer>
   )
 }
 
+const START = 'HOST=0.0.0.0 npm start'
+
+/** Sets the text's size by the characters of its longest line. */
+function fitting(line: string): CSSProperties {
+  return { '--chars': line.length } as CSSProperties
+}
+
 function NotJoinable() {
   return (
-    <p className="wall-address">
-      Only this computer can play. For phones, start with <b>HOST=0.0.0.0 npm start</b>
+    <p className="wall-address" style={fitting(START)}>
+      Only this computer can play. For phones, start with <b>{START}</b>
     </p>
   )
 }
@@ -29,14 +35,15 @@ const MARGIN = 2
 
 function Address({ url }: { url: string }) {
   const code = generate(`${url}/`)
+  const { host } = new URL(url)
   const side = code.size + 2 * MARGIN
   return (
     <>
       <svg className="wall-code" viewBox={`${-MARGIN} ${-MARGIN} ${side} ${side}`} aria-hidden="true">
         <path d={toSvgPath(code)} />
       </svg>
-      <p className="wall-address">
-        Play at <b>{new URL(url).host}</b>
+      <p className="wall-address" style={fitting(host)}>
+        Play at <b>{host}</b>
       </p>
     </>
   )

@@ -1,13 +1,23 @@
+const PARTS = ['pool', 'leaderboard', 'attempts'] as const
+
+export type BoardPart = (typeof PARTS)[number]
+
 /** The options of board mode, from the hash of the URL. */
 export interface BoardOptions {
-  /** Whether to hide the background, so that the board can lie over a video stream. */
+  /** The only part to show; null for the whole board. */
+  readonly show: BoardPart | null
+  /** Whether only text and marks are opaque, so that the board can lie over a video stream. */
   readonly transparent: boolean
 }
 
 export const BOARD_HASH = '#board'
 
-/** Reads the options from `#board` or `#board&transparent`. Returns null for any other hash. */
+/** Reads the options from a hash such as `#board&show=pool&transparent`. Returns null unless it begins with `#board`. */
 export function readBoardHash(hash: string): BoardOptions | null {
   const [mode, ...options] = hash.split('&')
-  return mode === BOARD_HASH ? { transparent: options.includes('transparent') } : null
+  if (mode !== BOARD_HASH) return null
+  return {
+    show: PARTS.find(part => options.includes(`show=${part}`)) ?? null,
+    transparent: options.includes('transparent'),
+  }
 }
