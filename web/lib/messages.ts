@@ -9,7 +9,7 @@ export const TOLERANCE = `${formatTime(WIN_TOLERANCE_MS)} s`
 export const RULE = `Stop within ${TOLERANCE} of the target and the whole pool is yours.`
 
 export const WHAT_IS_STORED =
-  'The game stores your name, a hash of your password and your attempts. Attempts are public and stay. Cookies keep you logged in. The log contains your address. No e-mail.'
+  'The game stores your name, a hash of your password and your attempts. Attempts are public and stay. Cookies keep you logged in. The log contains your address. No email.'
 
 /**
  * Returns the title that claim mode shows above the TAPS held.

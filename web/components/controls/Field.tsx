@@ -68,7 +68,7 @@ export function CredentialsFields({ isNew, username }: { isNew: boolean; usernam
       <PasswordField
         label="Password"
         name="password"
-        newHint={isNew ? '. Without e-mail, you cannot recover a lost password.' : undefined}
+        newHint={isNew ? '. Without email, you cannot recover a lost password.' : undefined}
       />
     </>
   )
