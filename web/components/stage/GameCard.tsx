@@ -6,6 +6,7 @@ import { PrizePool } from '../boards/PrizePool.tsx'
 import { ClaimView } from '../claim/ClaimView.tsx'
 import { useGlide } from '../hooks/useGlide.ts'
 import { useStore } from '../hooks/useStore.ts'
+import { Latest } from './Latest.tsx'
 import { PlayButton } from './PlayButton.tsx'
 import { Stage } from './Stage.tsx'
 import { Timing } from './Timing.tsx'
@@ -42,6 +43,7 @@ export function GameCard({ app, session, holdEndsAt, view }: Props) {
             onTakeBack={game.takeBack}
           />
           <Timing key={user?.id ?? 'guest'} myAttempts={myAttempts} />
+          <Latest live={live} myAttempts={myAttempts} />
         </>
       )}
       {view === 'claim' && (

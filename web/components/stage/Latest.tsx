@@ -1,0 +1,32 @@
+import { memo } from 'react'
+import type { Attempt } from '../../../contract/api.ts'
+import { judge } from '../../../contract/rules.ts'
+import { formatSigned, toMs } from '../../../contract/time.ts'
+import type { App } from '../../app.ts'
+import { formatTaps } from '../../lib/format.ts'
+import { usePart, useStore } from '../hooks/useStore.ts'
+
+const NO_ATTEMPTS: readonly Attempt[] = []
+
+/**
+ * Shows another player's latest attempt on phones, where the feed lies below the window. CSS inserts the text,
+ * which only the feed may contain.
+ */
+export const Latest = memo(function Latest({ live, myAttempts }: Pick<App, 'live' | 'myAttempts'>) {
+  const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? NO_ATTEMPTS
+  const own = useStore(myAttempts.attempts)
+  const latest = attempts.find(attempt => own.every(({ id }) => id !== attempt.id))
+  if (latest === undefined) return null
+  const differenceMs = toMs(latest.difference)
+  const result =
+    latest.won_taps === null ? `${formatSigned(differenceMs)} s` : `won ${formatTaps(latest.won_taps)} TAPS`
+  return (
+    <div
+      className="latest"
+      aria-hidden="true"
+      data-name={latest.username}
+      data-result={result}
+      data-closeness={judge(0, differenceMs).feedback.closeness}
+    />
+  )
+})
