@@ -1,6 +1,8 @@
 import type { Session } from '../../contract/api.ts'
 import { CALM_MS } from '../../web/components/hooks/useSettled.ts'
-import { PASSWORD } from '../support/page-player.ts'
+import { Client } from '../support/client.ts'
+import { PASSWORD, type Player } from '../support/page-player.ts'
+import { playRounds } from './crowd.ts'
 import { expect, test } from './test.ts'
 
 test('pool, attempts and leaderboard update live in a second browser', async ({ player, visit }) => {
@@ -246,4 +248,41 @@ test('the pool counts down with a gold sweep when another player wins, except du
   await expect(region).toContainText('Third')
   await expect(region.getByText('0', { exact: true })).toBeVisible()
   await expect(swept).toHaveCount(0)
+})
+
+/** Opens the page with an address that other machines can reach. */
+async function openJoinable(player: Player, script: string): Promise<void> {
+  await player.page.addInitScript(script)
+  await player.page.route('/', async route => {
+    const response = await route.fetch()
+    const meta = '<meta name="join" content="https://taps.example.org"></head>'
+    await route.fulfill({ response, body: (await response.text()).replace('</head>', meta) })
+  })
+  await player.open()
+}
+
+test('invites a rival until another player has played', async ({ visit, ownServer: { url } }) => {
+  const player = await visit({ baseURL: url })
+  await openJoinable(
+    player,
+    `Object.defineProperty(navigator, 'clipboard', {
+      value: { writeText: async text => { globalThis.copied = text } },
+    })`,
+  )
+  const invitation = player.page.getByText('First one here. Send this to a rival')
+  await player.play(612)
+  await expect(player.attempts).toHaveCount(1)
+  await player.button('Copy link').click()
+  await expect(player.page.getByText('Copied', { exact: true })).toBeVisible()
+  expect(await player.page.evaluate('copied')).toBe('https://taps.example.org/')
+  await expect(invitation).toBeVisible()
+  await playRounds(new Client(url), [612])
+  await expect(invitation).toBeHidden()
+})
+
+test('without a clipboard, selects the address in the invitation', async ({ visit, ownServer: { url } }) => {
+  const player = await visit({ baseURL: url })
+  await openJoinable(player, 'delete Navigator.prototype.clipboard')
+  await player.page.getByRole('textbox', { name: 'Address of the game' }).focus()
+  expect(await player.page.evaluate('getSelection().toString()')).toBe('https://taps.example.org/')
 })

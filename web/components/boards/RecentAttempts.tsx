@@ -4,17 +4,21 @@ import { judge, RECENT_ATTEMPTS } from '../../../contract/rules.ts'
 import { formatSigned, formatTime, toMs } from '../../../contract/time.ts'
 import { formatTaps } from '../../lib/format.ts'
 import type { Live } from '../../live/live.ts'
+import type { MyAttempts } from '../../result/my-attempts.ts'
 import { useSettled } from '../hooks/useSettled.ts'
 import { usePart } from '../hooks/useStore.ts'
+import { Invite } from './Invite.tsx'
 
 interface Props {
   live: Live
   /** Whether new wins may be highlighted; false while a highlight would distract the player. */
   highlightsWins: boolean
+  /** The player's attempts; undefined in board mode, which has no player. */
+  myAttempts?: MyAttempts
 }
 
 /** Shows the latest attempts of all players, newest first. */
-export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWins }: Props) {
+export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWins, myAttempts }: Props) {
   const status = usePart(live, ({ status }) => status)
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? null
   const rows = useLeaving(attempts ?? NO_ATTEMPTS)
@@ -49,6 +53,7 @@ export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWin
           />
         ))}
       </ol>
+      {myAttempts && <Invite live={live} myAttempts={myAttempts} />}
     </section>
   )
 })

@@ -24,7 +24,7 @@ export function Page({ app }: { app: App }) {
         <GameCard app={app} session={session} holdEndsAt={holdEndsAt} view={view} />
         <div className="boards">
           <Leaderboard live={live} app={app} session={session} />
-          <RecentAttempts live={live} highlightsWins={highlightsWins} />
+          <RecentAttempts live={live} highlightsWins={highlightsWins} myAttempts={app.myAttempts} />
         </div>
       </main>
       <Foot />

@@ -1,0 +1,55 @@
+import { type MouseEvent, useState } from 'react'
+import type { App } from '../../app.ts'
+import { joinUrl } from '../../board/join-address.ts'
+import { usePart, useStore } from '../hooks/useStore.ts'
+
+/** The most attempts that leave room for the invitation in the feed. */
+const MOST_ATTEMPTS = 3
+
+/** Asks a player who is alone to invite others. */
+export function Invite({ live, myAttempts }: Pick<App, 'live' | 'myAttempts'>) {
+  const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts
+  const own = useStore(myAttempts.attempts)
+  const url = joinUrl()
+  if (attempts === undefined || attempts.length > MOST_ATTEMPTS || url === null) return null
+  if (attempts.some(attempt => own.every(({ id }) => id !== attempt.id))) return null
+  return (
+    <div className="invite">
+      <p>First one here. Send this to a rival</p>
+      <Address address={`${url}/`} />
+    </div>
+  )
+}
+
+/** Copies the address, or shows it in a field where the browser has no clipboard, as over plain HTTP. */
+function Address({ address }: { address: string }) {
+  const [isCopied, setIsCopied] = useState(false)
+  if (!('clipboard' in navigator)) {
+    return (
+      <input
+        aria-label="Address of the game"
+        readOnly
+        value={address}
+        onFocus={({ target }) => target.select()}
+      />
+    )
+  }
+  const copy = async ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
+    // Removes the focus after a click, so that Space plays again.
+    if (detail > 0) currentTarget.blur()
+    await navigator.clipboard.writeText(address).then(
+      () => setIsCopied(true),
+      () => setIsCopied(false),
+    )
+  }
+  return (
+    <>
+      <button type="button" className="link" onClick={copy}>
+        Copy link
+      </button>
+      <span className="copied" role="status">
+        {isCopied && 'Copied'}
+      </span>
+    </>
+  )
+}
