@@ -9,6 +9,9 @@ const FEED_MS = 450
 const PAYOUT_MS = 500
 const LANDING_MS = 200
 const SHAKE_MS = 300
+const BURST_MS = 400
+const SPARKS = 10
+const BURST_RADIUS = 40
 
 interface Deps {
   readonly shown: Store<GameState>
@@ -22,7 +25,7 @@ export function playFlights({ shown, stake }: Deps): void {
     const now = shown.get()
     if (isMissRecorded(last, now)) fly(`+${TAPS_PER_ATTEMPT}`, '.dot--still', '.pool-taps', FEED_MS)
     if (now.claimed !== null && last.claimed === null && now.claimed.taps > 0) {
-      fly(formatTaps(now.claimed.taps), '.amount', '.balance', PAYOUT_MS)
+      fly(formatTaps(now.claimed.taps), '.amount', '.balance', PAYOUT_MS, burst)
     }
     last = now
   })
@@ -39,8 +42,23 @@ export function isMissRecorded(last: Answered, { round, sending, view, message }
   return isMiss && last.sending && !sending && view === 'main' && message === null
 }
 
-/** Moves a text between the middles of two elements. The first element may disappear immediately. */
-function fly(text: string, from: string, to: string, durationMs: number): void {
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/**
+ * Moves a text between the middles of two elements. The first element may disappear immediately.
+ *
+ * @param onLanded - Receives the place where the text has landed.
+ */
+function fly(
+  text: string,
+  from: string,
+  to: string,
+  durationMs: number,
+  onLanded?: (at: Point) => void,
+): void {
   const start = middleOf(document.querySelector(`#root ${from}`))
   if (start === null || prefersReducedMotion()) return
   // Waits until the page contains the second element.
@@ -48,21 +66,44 @@ function fly(text: string, from: string, to: string, durationMs: number): void {
     const target = document.querySelector(`#root ${to}`)
     const end = middleOf(target)
     if (end === null) return
-    const piece = document.createElement('span')
-    piece.className = 'flight'
-    piece.ariaHidden = 'true'
-    piece.textContent = text
-    document.body.append(piece)
     const keyframes = [start, end].map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }))
-    const flight = piece.animate(keyframes, { duration: durationMs, easing: 'ease-in' })
-    void flight.finished.finally(() => {
-      piece.remove()
+    const flight = animatePiece('flight', text, keyframes, { duration: durationMs, easing: 'ease-in' })
+    void flight.finally(() => {
       target?.animate({ scale: [1, 1.12, 1] }, LANDING_MS)
+      onLanded?.(end)
     })
   })
 }
 
-function middleOf(element: Element | null): { x: number; y: number } | null {
+/** Sends sparks from a point in all directions. */
+function burst({ x, y }: Point): void {
+  for (let i = 0; i < SPARKS; i += 1) {
+    const angle = (2 * Math.PI * i) / SPARKS
+    const [toX, toY] = [x + BURST_RADIUS * Math.cos(angle), y + BURST_RADIUS * Math.sin(angle)]
+    const keyframes = [
+      { transform: `translate(${x}px, ${y}px)` },
+      { transform: `translate(${toX}px, ${toY}px) scale(0)` },
+    ]
+    void animatePiece('spark', '', keyframes, { duration: BURST_MS, easing: 'ease-out' })
+  }
+}
+
+/** Shows an element for the time of an animation. */
+async function animatePiece(
+  className: string,
+  text: string,
+  keyframes: Keyframe[],
+  options: KeyframeAnimationOptions,
+): Promise<void> {
+  const piece = document.createElement('span')
+  piece.className = className
+  piece.ariaHidden = 'true'
+  piece.textContent = text
+  document.body.append(piece)
+  await piece.animate(keyframes, options).finished.finally(() => piece.remove())
+}
+
+function middleOf(element: Element | null): Point | null {
   if (element === null) return null
   const { left, top, width, height } = element.getBoundingClientRect()
   return { x: left + width / 2, y: top + height / 2 }
