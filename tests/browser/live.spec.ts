@@ -261,7 +261,7 @@ async function openJoinable(player: Player, script: string): Promise<void> {
   await player.open()
 }
 
-test('invites a rival until another player has played', async ({ visit, ownServer: { url } }) => {
+test('invites a rival until another player has played', async ({ ownServer: { url }, visit }) => {
   const player = await visit({ baseURL: url })
   await openJoinable(
     player,
@@ -280,7 +280,7 @@ test('invites a rival until another player has played', async ({ visit, ownServe
   await expect(invitation).toBeHidden()
 })
 
-test('without a clipboard, selects the address in the invitation', async ({ visit, ownServer: { url } }) => {
+test('without a clipboard, selects the address in the invitation', async ({ ownServer: { url }, visit }) => {
   const player = await visit({ baseURL: url })
   await openJoinable(player, 'delete Navigator.prototype.clipboard')
   await player.page.getByRole('textbox', { name: 'Address of the game' }).focus()

@@ -26,7 +26,7 @@ export const Latest = memo(function Latest({ live, myAttempts }: Pick<App, 'live
       aria-hidden="true"
       data-name={latest.username}
       data-result={result}
-      data-closeness={judge(0, differenceMs).feedback.closeness}
+      data-closeness={latest.won_taps === null ? judge(0, differenceMs).feedback.closeness : undefined}
     />
   )
 })
