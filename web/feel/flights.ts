@@ -3,10 +3,9 @@ import { formatTaps } from '../lib/format.ts'
 import type { Store } from '../lib/store.ts'
 import type { AtStake } from '../result/at-stake.ts'
 import type { GameState } from '../round/game.ts'
-import { prefersReducedMotion } from './motion.ts'
+import { PAYOUT_MS, prefersReducedMotion } from './motion.ts'
 
 const FEED_MS = 450
-const PAYOUT_MS = 500
 const LANDING_MS = 200
 const SHAKE_MS = 300
 const BURST_MS = 400

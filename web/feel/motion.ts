@@ -2,6 +2,9 @@ export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
+/** The time that a claimed amount takes to reach the balance. */
+export const PAYOUT_MS = 500
+
 const COUNT_MS = 600
 
 /**
@@ -10,8 +13,8 @@ const COUNT_MS = 600
  * @param show - Receives each amount, ending with `to`.
  * @returns a function that stops counting
  */
-export function count(from: number, to: number, show: (amount: number) => void): () => void {
-  const began = performance.now()
+export function count(from: number, to: number, show: (amount: number) => void, delayMs = 0): () => void {
+  const began = performance.now() + delayMs
   let frame = requestAnimationFrame(function next(now) {
     const progress = Math.min(1, Math.max(0, now - began) / COUNT_MS)
     show(Math.round(from + (to - from) * (1 - (1 - progress) ** 3)))

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { App } from '../../app.ts'
+import { PAYOUT_MS } from '../../feel/motion.ts'
 import { formatTaps } from '../../lib/format.ts'
 import { MESSAGES } from '../../lib/messages.ts'
 import type { View } from '../../round/game.ts'
@@ -34,7 +35,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
   const hasClaimed = usePart(app.shown, ({ claimed }) => claimed !== null)
-  const balance = formatTaps(useCounted(taps_balance, hasClaimed))
+  const balance = formatTaps(useCounted(taps_balance, hasClaimed, PAYOUT_MS))
   const held = useHold(session, holdEndsAt)
   const [menuIsOpen, setMenuIsOpen] = useState(false)
   // Ends a running round, because the dialog covers the Stop button.

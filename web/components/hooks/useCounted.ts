@@ -7,8 +7,9 @@ import { useSettled } from './useSettled.ts'
  * reduced motion.
  *
  * @param isCalm - Whether amounts may move; false during a round.
+ * @param delayMs - The time before the amount begins to count.
  */
-export function useCounted(value: number, isCalm = true): number {
+export function useCounted(value: number, isCalm = true, delayMs = 0): number {
   const [counted, setCounted] = useState<number | null>(null)
   const shown = counted ?? value
   const last = useRef(shown)
@@ -20,15 +21,16 @@ export function useCounted(value: number, isCalm = true): number {
     const isStep = Math.abs(value - from) < 2
     if (!calm || isStep || document.hidden || prefersReducedMotion()) return
     setCounted(from)
-    const stop = count(from, value, amount => {
+    const show = (amount: number) => {
       last.current = amount
       setCounted(amount)
-    })
+    }
+    const stop = count(from, value, show, delayMs)
     return () => {
       stop()
       setCounted(null)
     }
-  }, [value, calm])
+  }, [value, calm, delayMs])
 
   return shown
 }
