@@ -1,6 +1,6 @@
 /** Checks and compares names, for the page and for the server. */
 
-import { PROBLEMS } from './problems.ts'
+import { BLANK_USERNAME } from './problems.ts'
 import { NAME_LIMIT, NAME_MAX_GRAPHEMES, NAME_MAX_LENGTH } from './rules.ts'
 
 export const DELETED_NAME = 'Deleted player'
@@ -55,7 +55,7 @@ const SHOWN_AS = new Map(
 export function checkName(raw: string): NameCheck {
   if (raw.length > NAME_MAX_LENGTH) return refuse(NAME_LIMIT)
   const trimmed = squeeze(raw)
-  if (trimmed === '') return { ok: false, blank: true, problem: PROBLEMS.blank_username.title }
+  if (trimmed === '') return { ok: false, blank: true, problem: BLANK_USERNAME }
   if (trimmed.length <= NAME_MAX_GRAPHEMES && PLAIN.test(trimmed)) return { ok: true, name: trimmed }
   const name = normalise(trimmed)
   const problem = problemOf(name)

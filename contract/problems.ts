@@ -1,8 +1,40 @@
+/** The codes of PROBLEMS alone, so that the page need not contain sentences that the server sends. */
+export const PROBLEM_CODES = [
+  'invalid_request',
+  'blank_username',
+  'missing_credentials',
+  'unavailable',
+  'bad_username',
+  'weak_password',
+  'invalid_password',
+  'login_required',
+  'account_banned',
+  'cross_site',
+  'not_found',
+  'unknown_username',
+  'too_slow',
+  'username_taken',
+  'password_changed',
+  'stale_round',
+  'round_already_played',
+  'round_expired',
+  'too_large',
+  'unsupported_media_type',
+  'bad_token',
+  'too_many_requests',
+  'headers_too_large',
+  'internal',
+] as const
+
+/** The page says these two without asking the server. */
+export const BLANK_USERNAME = 'Please enter your name first!'
+export const MISSING_CREDENTIALS = 'Please enter both username and password'
+
 /** The server's refusals: code, HTTP status and sentence for the player. */
 export const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request is not valid' },
-  blank_username: { status: 400, title: 'Please enter your name first!' },
-  missing_credentials: { status: 400, title: 'Please enter both username and password' },
+  blank_username: { status: 400, title: BLANK_USERNAME },
+  missing_credentials: { status: 400, title: MISSING_CREDENTIALS },
   unavailable: { status: 503, title: 'The game is taking a short break; please try again in a moment' },
   bad_username: { status: 400, title: 'This name cannot be used here; please choose another' },
   weak_password: { status: 400, title: 'This password is too weak' },
@@ -24,6 +56,6 @@ export const PROBLEMS = {
   too_many_requests: { status: 429, title: 'Too many requests; please wait a moment' },
   headers_too_large: { status: 431, title: 'The headers of the request are too large' },
   internal: { status: 500, title: 'Something went wrong on our side' },
-} as const
+} as const satisfies Record<ProblemCode, { readonly status: number; readonly title: string }>
 
-export type ProblemCode = keyof typeof PROBLEMS
+export type ProblemCode = (typeof PROBLEM_CODES)[number]

@@ -3,10 +3,10 @@ import { createAccounts } from './account/accounts.ts'
 import { celebrate, strengthOf } from './feel/confetti.ts'
 import { crossFade } from './feel/cross-fade.ts'
 import { playCues } from './feel/cues.ts'
-import { playFlights } from './feel/flights.ts'
 import { focusName, keepFocus } from './feel/focus.ts'
 import { keepHistory } from './feel/history.ts'
 import { afterNextFrame } from './lib/after-next-frame.ts'
+import { loadChunk } from './lib/chunks.ts'
 import { MESSAGES } from './lib/messages.ts'
 import { watchSleep } from './lib/sleep.ts'
 import { browserStorage } from './lib/storage.ts'
@@ -88,7 +88,8 @@ export function createApp(live: Live) {
 /** Starts the parts that can wait until the game is playable. */
 function startDeferred(app: App): void {
   playCues(app.game.state, app.switches, () => streakOf(app.myAttempts))
-  playFlights(app)
+  // The game works without flights, so their absence is no error.
+  void loadChunk(() => import('./feel/flights.ts')).then(part => part?.playFlights(app))
   keepHistory(app)
   keepFocus(app)
 }

@@ -1,4 +1,5 @@
 import type { Claimed, SignedIn } from '../../contract/api.ts'
+import { MISSING_CREDENTIALS } from '../../contract/problems.ts'
 import { MESSAGES } from '../lib/messages.ts'
 import {
   type Answer,
@@ -70,7 +71,7 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
   return {
     claim: async () => applyClaim(await game.changeAccount(claim)),
     async enter(how, credentials) {
-      if (isBlank(credentials)) return pageProblem('missing_credentials')
+      if (isBlank(credentials)) return pageProblem('missing_credentials', MISSING_CREDENTIALS)
       const answer = await game.changeAccount(() => send(how, credentials))
       if (!answer.ok) return answer
       session.signedIn(answer.body)
@@ -80,7 +81,7 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
       return null
     },
     async enterAndClaim(how, credentials) {
-      if (isBlank(credentials)) return pageProblem('missing_credentials')
+      if (isBlank(credentials)) return pageProblem('missing_credentials', MISSING_CREDENTIALS)
       const answer = await game.changeAccount(async (): Promise<Answer<SignedInAndClaimed>> => {
         const signedIn = await send(how, credentials)
         return signedIn.ok ? { ok: true, body: { signedIn: signedIn.body, claim: await claim() } } : signedIn

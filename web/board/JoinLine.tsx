@@ -2,7 +2,7 @@ import { generate } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
 import type { CSSProperties } from 'react'
 import { RULE } from '../lib/messages.ts'
-import { joinUrl } from './join-address.ts'
+import { joinUrl } from '../net/join-address.ts'
 
 /** Shows the game's address as text and as a QR code, or how to start a game that phones can open. */
 export function JoinLine({ sleepHint }: { sleepHint: string | null }) {

@@ -18,7 +18,7 @@ import type {
   User,
 } from '../../contract/api.ts'
 import type { LivePing } from '../../contract/live.ts'
-import { PROBLEMS } from '../../contract/problems.ts'
+import { PROBLEM_CODES } from '../../contract/problems.ts'
 
 /** A method and URL of the contract, such as `GET /api/session`. */
 export type Call = { [Of in Method]: `${Of} ${UrlOf<Of>}` }[Method]
@@ -114,7 +114,7 @@ export function isAnswer<To extends Call>(call: To, body: unknown): body is Answ
 }
 
 const isOurProblem = objectWith<ProblemBody>({
-  code: code => typeof code === 'string' && Object.hasOwn(PROBLEMS, code),
+  code: code => PROBLEM_CODES.some(known => known === code),
   title: isText,
   round: round => round === undefined || isRound(round),
 })

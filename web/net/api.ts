@@ -1,5 +1,5 @@
 import type { BodyOf, EndpointAt, Round, UrlOf } from '../../contract/api.ts'
-import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
 import { type AnswerTo, type Call, isAnswer, isRefusal } from './answers.ts'
 import { noteServerTime } from './server-clock.ts'
 
@@ -41,8 +41,8 @@ export const api = {
 export type Api = typeof api
 
 /** Returns a problem that the page detects without a request. */
-export function pageProblem(code: ProblemCode): Problem {
-  return { ok: false, code, title: PROBLEMS[code].title, round: null, retryAfterMs: 0 }
+export function pageProblem(code: ProblemCode, title: string): Problem {
+  return { ok: false, code, title, round: null, retryAfterMs: 0 }
 }
 
 export function get<Url extends UrlOf<'GET'>>(url: Url): Promise<Answer<AnswerTo<`GET ${Url}`>>> {

@@ -176,9 +176,7 @@ export class Game {
   async changeAccount<Body>(change: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
     this.abandon(MESSAGES.interrupted)
     this.#update({ changing: true })
-    const answer = (await this.#settle())
-      ? await change()
-      : { ...pageProblem('unavailable'), title: MESSAGES.onItsWay }
+    const answer = (await this.#settle()) ? await change() : pageProblem('unavailable', MESSAGES.onItsWay)
     // Removes a message about the previous target, which would be wrong for a new player.
     if (answer.ok) this.#update({ message: null, nameProblem: null })
     this.#update({ changing: false })

@@ -1,6 +1,6 @@
 import { type MouseEvent, useState } from 'react'
 import type { App } from '../../app.ts'
-import { joinUrl } from '../../board/join-address.ts'
+import { joinUrl } from '../../net/join-address.ts'
 import { usePart, useStore } from '../hooks/useStore.ts'
 
 /** The most attempts that leave room for the invitation in the feed. */
