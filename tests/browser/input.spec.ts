@@ -90,11 +90,12 @@ test('a swipe that begins on the button plays no Start, but a Stop', async ({ vi
   const cdp = await page.context().newCDPSession(page)
   const cancelled = () => page.evaluate<number>('cancelled')
   await page.evaluate("globalThis.cancelled = 0; addEventListener('pointercancel', () => { cancelled += 1 })")
-  const swipe = async () => {
+  /** @param at - The time of the touch; now by default. */
+  const swipe = async (at = Date.now()) => {
     const { x, y } = await middleOf(player.startButton.or(player.stopButton))
     const before = await cancelled()
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
-      cdp.send('Input.dispatchTouchEvent', { type, touchPoints })
+      cdp.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp: at / 1_000 })
     await touch('touchStart', [{ x, y }])
     for (let step = 1; step <= 8; step += 1) await touch('touchMove', [{ x, y: y - 10 * step }])
     await expect.poll(cancelled).toBe(before + 1)
@@ -103,7 +104,7 @@ test('a swipe that begins on the button plays no Start, but a Stop', async ({ vi
   await swipe()
   await expect(player.startButton).toBeVisible()
   await player.start(pressWithFinger)
-  await player.press(STOP_DEBOUNCE_MS, () => swipe())
+  await player.press(STOP_DEBOUNCE_MS, (_cdp, _point, at) => swipe(at))
   await expect(player.stopButton).toBeHidden()
 })
 
