@@ -20,10 +20,16 @@ import { createAttemptSender } from './round/attempt-sender.ts'
 import { deferUntilPainted } from './round/deferred-state.ts'
 import { Game } from './round/game.ts'
 import { GUEST_KEY, openGuestProfile } from './session/guest.ts'
-import { keepSession } from './session/session.ts'
+import { keepSession, type PageSession } from './session/session.ts'
 import { joinTabs, type Tabs } from './session/tabs.ts'
 
 export type App = ReturnType<typeof createApp>
+
+/** The props of components that show the game of a player. */
+export interface GameProps {
+  readonly app: App
+  readonly session: PageSession
+}
 
 /** Creates, connects and starts the parts of the page. */
 export function createApp(live: Live) {
@@ -70,6 +76,7 @@ export function createApp(live: Live) {
     switches,
   }
 
+  if (guests.isFirstVisit) glideUntilPress()
   followPlayer(app)
   const refresh = keepCurrent(app, tabs)
   sleep.onWake(() => {
@@ -83,6 +90,14 @@ export function createApp(live: Live) {
     isOpen = true
   })
   return app
+}
+
+/** Lets the waiting dot demonstrate the game until the first press. */
+function glideUntilPress(): void {
+  const { documentElement: root } = document
+  root.toggleAttribute('data-glides', true)
+  const end = () => root.toggleAttribute('data-glides', false)
+  for (const press of ['pointerdown', 'keydown']) addEventListener(press, end, { once: true })
 }
 
 /** Starts the parts that can wait until the game is playable. */

@@ -5,7 +5,7 @@ import { type App, createApp } from './app.ts'
 import { ErrorBoundary } from './components/page/ErrorBoundary.tsx'
 import { Page } from './components/page/Page.tsx'
 import { readBoardHash } from './lib/board-hash.ts'
-import { loadChunk, reloadOnce, reloadWhenHidden } from './lib/chunks.ts'
+import { loadChunk, reloadOnce } from './lib/chunks.ts'
 import { MESSAGES } from './lib/messages.ts'
 import { watchLive } from './live/live.ts'
 
@@ -72,6 +72,5 @@ function show(): void {
   else void showBoard()
 }
 
-reloadWhenHidden(isIdle)
 addEventListener('hashchange', show)
 show()

@@ -8,124 +8,91 @@ import { problem } from '../testing/problem.ts'
 import { createAccounts } from './accounts.ts'
 
 const CREDENTIALS = { username: 'Ada', password: 'a long enough password' }
-const ROUND = { token: 'token', target_time: 3.21 }
-const PRIZE = { taps: 4, held_until: null, held_seconds: null }
+const USER = { id: 7, username: 'Ada', taps_balance: 10 }
 
 const done = <Body>(body: Body): Answer<Body> => ({ ok: true, body })
-const user = (taps_balance: number) => ({ id: 7, username: 'Ada', taps_balance })
-const signedIn = (prize: SignedIn['prize'] = null) => done<SignedIn>({ user: user(0), prize, round: ROUND })
-const claimed = (taps: number, balance: number) => done<Claimed>({ taps, user: user(balance) })
+const SIGNED_IN = done<SignedIn>({ user: USER, prize: null, round: { token: 'token', target_time: 3.21 } })
+const claimed = (taps: number) => done<Claimed>({ taps, user: USER })
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Returns accounts, their mocked dependencies, and the calls in order. */
+/** Returns accounts with a server that accepts every request, and the mocked parts. */
 function rig() {
-  const calls: string[] = []
-  const record = (call: string) => () => void calls.push(call)
   const api = {
-    login: vi.fn<Api['login']>(async () => signedIn()),
-    createAccount: async () => signedIn(),
-    claim: vi.fn<Api['claim']>(async () => claimed(4, 10)),
+    login: vi.fn<Api['login']>(async () => SIGNED_IN),
+    createAccount: vi.fn<Api['createAccount']>(async () => SIGNED_IN),
+    claim: vi.fn<Api['claim']>(async () => claimed(4)),
     logout: vi.fn<Api['logout']>(async () => done(null)),
+    changePassword: vi.fn<Api['changePassword']>(async () => done(null)),
+    deleteAccount: vi.fn<Api['deleteAccount']>(async () => done(null)),
   }
-  const show = vi.fn<Game['show']>()
-  const showClaimed = vi.fn<Game['showClaimed']>()
-  const session = {
-    signedIn: record('signed in'),
-    claimed: record('claimed'),
-    refetch: async () => {
-      calls.push('refetch')
-      return null
-    },
-    renew: async () => void calls.push('a new session'),
-  }
-  let changing = false
-  const changeAccount: Game['changeAccount'] = async change => {
-    changing = true
-    const answer = await change()
-    changing = false
-    return answer
-  }
-  const accounts = createAccounts({
-    api,
-    session,
-    game: { changeAccount, forget: record('forget'), show, showClaimed },
-    guests: { renew: record('a new guest') },
-    announce: record('announce'),
-  })
-  return { accounts, api, show, showClaimed, calls, isChanging: () => changing }
+  const session = { signedIn: vi.fn(), claimed: vi.fn(), refetch: vi.fn(async () => null), renew: vi.fn() }
+  const changeAccount = vi.fn((change: () => unknown) => change()) as Game['changeAccount']
+  const game = { changeAccount, forget: vi.fn(), show: vi.fn(), showClaimed: vi.fn() }
+  const accounts = createAccounts({ api, session, game, guests: { renew: vi.fn() }, announce: vi.fn() })
+  return { accounts, api, session, game }
 }
 
-test('marks the account as changing during a login, logout or claim', async () => {
-  const { accounts, api, isChanging } = rig()
-  const states: boolean[] = []
-  const recordingState =
-    <Body>(body: Body) =>
-    async () => {
-      states.push(isChanging())
-      return body
-    }
-  api.login.mockImplementation(recordingState(signedIn(PRIZE)))
-  api.claim.mockImplementation(recordingState(claimed(4, 10)))
-  api.logout.mockImplementation(recordingState(done(null)))
-  await accounts.enterAndClaim('login', CREDENTIALS)
+test('waits for the attempt in flight before each change of the player', async () => {
+  const { accounts, api, game } = rig()
+  vi.mocked(game.changeAccount).mockResolvedValue(problem('unavailable'))
+  await accounts.enter('login', CREDENTIALS)
+  await accounts.enterAndClaim('createAccount', CREDENTIALS)
   await accounts.claim()
+  await accounts.changePassword('old', 'new')
+  await accounts.deleteAccount('old')
   await accounts.logout()
-  expect(states).toEqual([true, true, true, true])
-})
-
-test('sends a login three times when its answer is lost', async () => {
-  const { accounts, api } = rig()
-  api.login.mockResolvedValue(problem('unavailable'))
-  expect(await afterTimers(accounts.enter('login', CREDENTIALS))).toMatchObject({ code: 'unavailable' })
-  expect(api.login).toHaveBeenCalledTimes(3)
+  for (const call of Object.values(api)) expect(call).not.toHaveBeenCalled()
 })
 
 test('shows the balance when the first answer to a claim was lost', async () => {
-  const { accounts, api, showClaimed } = rig()
-  api.claim.mockResolvedValueOnce(problem('unavailable')).mockResolvedValueOnce(claimed(0, 1_234))
+  const { accounts, api, game } = rig()
+  api.claim.mockResolvedValueOnce(problem('unavailable')).mockResolvedValueOnce(claimed(0))
   expect(await afterTimers(accounts.claim())).toBeNull()
-  expect(showClaimed).toHaveBeenCalledExactlyOnceWith({ taps: 0, user: user(1_234) })
-})
-
-test('stays in claim mode and returns the problem when a claim is refused', async () => {
-  const { accounts, api, show, calls } = rig()
-  api.claim.mockResolvedValue(problem('login_required'))
-  expect(await accounts.claim()).toEqual(problem('login_required'))
-  expect(show).not.toHaveBeenCalled()
-  expect(calls).toEqual(['refetch', 'announce'])
-})
-
-test.each([
-  ['a known prize', PRIZE],
-  ['no known prize', null],
-])('stays logged in and returns the problem when the claim after a login with %s fails', async (_, prize) => {
-  const { accounts, api, show, calls } = rig()
-  api.login.mockResolvedValue(signedIn(prize))
-  api.claim.mockResolvedValue(problem('too_many_requests'))
-  expect(await accounts.enterAndClaim('login', CREDENTIALS)).toEqual(problem('too_many_requests'))
-  expect(show).not.toHaveBeenCalled()
-  expect(calls).toEqual(['signed in', 'refetch', 'announce'])
+  expect(game.showClaimed).toHaveBeenCalledExactlyOnceWith({ taps: 0, user: USER })
 })
 
 test('says that nothing was claimed when the hold ended before the login', async () => {
-  const { accounts, api, show } = rig()
-  api.claim.mockResolvedValue(claimed(0, 0))
+  const { accounts, game } = rig()
   await accounts.enterAndClaim('login', CREDENTIALS)
-  expect(show).toHaveBeenLastCalledWith('main', 'The hold on your prize had ended, so nothing was claimed.')
-})
-
-test('changes nothing when a logout is refused', async () => {
-  const { accounts, api, calls } = rig()
-  api.logout.mockResolvedValue(problem('unavailable'))
-  expect(await afterTimers(accounts.logout())).toMatchObject({ code: 'unavailable' })
-  expect(api.logout).toHaveBeenCalledTimes(3)
-  expect(calls).toEqual([])
+  expect(game.show).toHaveBeenLastCalledWith(
+    'main',
+    'The hold on your prize had ended, so nothing was claimed.',
+  )
 })
 
 test('says that the game needs cookies when the claim right after a login needs a login', async () => {
-  const { accounts, api } = rig()
+  const { accounts, api, session, game } = rig()
   api.claim.mockResolvedValue(problem('login_required'))
   expect(await accounts.enterAndClaim('login', CREDENTIALS)).toMatchObject({ title: MESSAGES.cookies })
+  expect(session.signedIn, 'stays logged in').toHaveBeenCalledOnce()
+  expect(game.show).not.toHaveBeenCalled()
+})
+
+test('keeps the guest when a logout is refused', async () => {
+  const { accounts, api, session } = rig()
+  api.logout.mockResolvedValue(problem('unavailable'))
+  expect(await afterTimers(accounts.logout())).toMatchObject({ code: 'unavailable' })
+  expect(api.logout).toHaveBeenCalledTimes(3)
+  expect(session.renew).not.toHaveBeenCalled()
+})
+
+test('asks the user to log in again when the answer to a password change is lost', async () => {
+  const { accounts, api, session, game } = rig()
+  api.changePassword.mockResolvedValue(problem('login_required'))
+  expect(await accounts.changePassword('old', 'new')).toMatchObject({ code: 'login_required' })
+  expect(game.show, 'after a logout elsewhere').not.toHaveBeenCalled()
+  expect(session.refetch).toHaveBeenCalledOnce()
+  api.changePassword.mockResolvedValueOnce(problem('unavailable'))
+  expect(await afterTimers(accounts.changePassword('old', 'new'))).toMatchObject({ code: 'login_required' })
+  expect(game.show).toHaveBeenCalledExactlyOnceWith('main', MESSAGES.signInAgain)
+})
+
+test('treats a deletion as done when its answer was lost', async () => {
+  const { accounts, api } = rig()
+  api.deleteAccount.mockResolvedValue(problem('login_required'))
+  expect(await accounts.deleteAccount('password')).toMatchObject({ code: 'login_required' })
+  api.deleteAccount.mockResolvedValueOnce(problem('unavailable'))
+  expect(await afterTimers(accounts.deleteAccount('password'))).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { PROBLEMS } from '../../contract/problems.ts'
 import { ATTEMPT, recorded } from '../testing/game.ts'
-import { api, post } from './api.ts'
+import { api } from './api.ts'
 import { isLost, isTransient } from './retry.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
@@ -36,7 +36,8 @@ const CALLS: readonly [name: string, call: () => Promise<unknown>, answer: objec
   ],
   ['a claim', api.claim, { taps: 4, user: USER }],
   ['a logout', api.logout, null],
-  ['a deletion', () => post('/api/users/delete', { password: 'a' }), null],
+  ['a password', () => api.changePassword({ password: 'a', new_password: 'b' }), null],
+  ['a deletion', () => api.deleteAccount({ password: 'a' }), null],
 ]
 
 describe.each(CALLS)('the answer to %s', (_, call, answer) => {
@@ -113,12 +114,13 @@ test.each(['text/html', 'application/problem+json', undefined])(
   },
 )
 
-test('no call follows a redirect', async () => {
+test('no call follows a redirect or leaves the site with a cookie', async () => {
   const send = vi.fn<typeof fetch>(async () => Response.json(SESSION))
   vi.stubGlobal('fetch', send)
   for (const [, call] of CALLS) await call()
   expect(send).toHaveBeenCalledTimes(CALLS.length)
-  for (const [, options] of send.mock.calls) expect(options).toMatchObject({ redirect: 'error' })
+  for (const [, options] of send.mock.calls)
+    expect(options).toMatchObject({ redirect: 'error', credentials: 'same-origin' })
 })
 
 test('fails with a retryable problem when no answer comes within 10 s', async () => {

@@ -36,6 +36,8 @@ export const api = {
   createAccount: (credentials: Credentials) => post('/api/users', credentials),
   logout: () => post('/api/logout', undefined),
   claim: () => post('/api/claim', undefined),
+  changePassword: (passwords: BodyOf<'changePassword'>) => post('/api/password', passwords),
+  deleteAccount: (password: BodyOf<'deleteAccount'>) => post('/api/users/delete', password),
 }
 
 export type Api = typeof api
@@ -49,7 +51,7 @@ export function get<Url extends UrlOf<'GET'>>(url: Url): Promise<Answer<AnswerTo
   return request(`GET ${url}`, { cache: 'no-store' })
 }
 
-export function post<Url extends UrlOf<'POST'>>(
+function post<Url extends UrlOf<'POST'>>(
   url: Url,
   body: BodyOf<EndpointAt<'POST', Url>>,
 ): Promise<Answer<AnswerTo<`POST ${Url}`>>> {
@@ -107,6 +109,6 @@ async function readBody(response: Response): Promise<unknown> {
 }
 
 function retryAfterOf(headers: Headers): number {
-  const seconds = Number(headers.get('retry-after') ?? 0)
+  const seconds = Number(headers.get('retry-after'))
   return Number.isFinite(seconds) ? seconds * 1_000 : 0
 }

@@ -3,8 +3,6 @@ import { formatDifference, formatTime } from '../../contract/time.ts'
 import { formatTaps } from '../lib/format.ts'
 import type { Stopped } from '../round/round.ts'
 
-export type Shared = 'shared' | 'copied' | 'nothing'
-
 const SQUARES: Readonly<Record<Closeness, string>> = {
   perfect: '🟨',
   close: '🟩',
@@ -53,16 +51,20 @@ export function canShare(): boolean {
   return 'share' in navigator || 'clipboard' in navigator
 }
 
-/** Opens the browser's share sheet, or copies the text in a browser without one. */
-export async function share(text: string, url: string): Promise<Shared> {
+/**
+ * Opens the browser's share sheet, or copies the text in a browser without one.
+ *
+ * @returns what was done; empty if the player or the browser has cancelled
+ */
+export async function share(text: string, url: string): Promise<string> {
   try {
     if (typeof navigator.share === 'function') {
       await navigator.share({ text, url })
-      return 'shared'
+      return 'Shared'
     }
     await navigator.clipboard.writeText(`${text} ${url}`)
-    return 'copied'
+    return 'Copied'
   } catch {
-    return 'nothing'
+    return ''
   }
 }

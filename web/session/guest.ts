@@ -1,5 +1,5 @@
 import { readJson, type Storage, writeJson } from '../lib/storage.ts'
-import { createStore, type Store } from '../lib/store.ts'
+import { createStore } from '../lib/store.ts'
 
 /** A guest as stored in the browser. */
 export interface Guest {
@@ -29,18 +29,10 @@ export function makeHandle(random: () => number = Math.random): string {
   return `${pick(ADJECTIVES)} ${pick(NOUNS)} ${1 + Math.floor(random() * MAX_NUMBER)}`
 }
 
-export interface GuestProfile {
-  readonly guest: Store<Guest>
-  readonly isFirstVisit: boolean
-  rename(username: string): void
-  /** Starts a new guest with a new handle. */
-  renew(): void
-  /** Reads the name that another tab has stored. */
-  reread(): void
-}
+export type GuestProfile = ReturnType<typeof openGuestProfile>
 
 /** Opens the stored guest, or makes a new guest. */
-export function openGuestProfile(storage: Storage): GuestProfile {
+export function openGuestProfile(storage: Storage) {
   const isFirstVisit = readJson(storage, GUEST_KEY) === null
   const guest = createStore(guestNamed(storedName(storage) ?? makeHandle()))
   function rename(username: string): void {
@@ -52,7 +44,9 @@ export function openGuestProfile(storage: Storage): GuestProfile {
     guest,
     isFirstVisit,
     rename,
+    /** Starts a new guest with a new handle. */
     renew: () => rename(makeHandle()),
+    /** Reads the name that another tab has stored. */
     reread() {
       const username = storedName(storage)
       if (username !== null && username !== guest.get().username) guest.set(guestNamed(username))

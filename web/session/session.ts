@@ -1,12 +1,16 @@
-import type { Claimed, Prize, Recorded, Round, Session, SignedIn } from '../../contract/api.ts'
-import { createStore, type Store } from '../lib/store.ts'
+import type { Claimed, Recorded, Round, Session, SignedIn } from '../../contract/api.ts'
+import { createStore } from '../lib/store.ts'
 import type { Api, Problem } from '../net/api.ts'
 import { persist, RETRY_LOST_ANSWERS } from '../net/retry.ts'
 
 /** The session. The rank is `unknown` until `GET /api/session` returns the rank. */
-export type PageSession = Omit<Session, 'rank'> & { rank: Session['rank'] | 'unknown' }
+export interface PageSession extends Omit<Session, 'rank'> {
+  readonly rank: Session['rank'] | 'unknown'
+  /** The end of a guest's hold, in ms since the page's time origin, or null. */
+  readonly holdEndsAt: number | null
+}
 
-/** The game cannot be reached, or too many people are joining from this address. */
+/** Why there is no session yet: the game cannot be reached, or too many people are joining from this address. */
 export type Waiting = 'unreachable' | Queued
 
 export interface Queued {
@@ -17,62 +21,42 @@ export interface Queued {
 export interface SessionState {
   /** The session; null while loading. */
   readonly session: PageSession | null
-  /** Why there is no session yet, or null. Loading continues. */
+  /** Why loading takes long, or null. Loading continues. */
   readonly waiting: Waiting | null
-  /** The end of a guest's hold, in ms since the page's time origin, or null. */
-  readonly holdEndsAt: number | null
 }
 
-export interface SessionKeeper {
-  readonly state: Store<SessionState>
-  /** Requests the session until an answer arrives. */
-  load(): Promise<void>
-  /**
-   * Requests the session again. Drops the answer if the session changes first.
-   *
-   * @param round - The round to keep for the same user, because a cache, or a browser without cookies, brings
-   *   a round of another player.
-   * @returns the new session, or null when there was no answer or the answer was dropped
-   */
-  refetch(round?: Round | null): Promise<Session | null>
-  /** Requests the session after a logout. Shows the loading page when no answer arrives. */
-  renew(): Promise<void>
-  signedIn(body: SignedIn): void
-  recorded(body: Recorded): void
-  claimed(body: Claimed): void
-  takeRound(round: Round): void
-}
+export type SessionKeeper = ReturnType<typeof keepSession>
 
-const LOADING: SessionState = { session: null, waiting: null, holdEndsAt: null }
+const LOADING: SessionState = { session: null, waiting: null }
 
 /** The longest delay that a browser's timer supports. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Keeps the player, their prize and the current round. */
-export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
+export function keepSession(api: Pick<Api, 'session'>) {
   const state = createStore(LOADING)
   /** Counts requests and changes, to detect outdated answers. */
   let version = 0
   let holdTimer: ReturnType<typeof setTimeout> | undefined
 
-  function apply(session: PageSession): void {
+  function apply(session: Omit<PageSession, 'holdEndsAt'>): void {
     clearTimeout(holdTimer)
-    const heldMs = heldMsOf(session.prize)
+    const heldMs = heldMsOf(session)
     if (heldMs !== null) holdTimer = setTimeout(() => refetch(), Math.min(heldMs + 1_000, MAX_TIMER_MS))
     const holdEndsAt = heldMs === null ? null : performance.now() + heldMs
-    state.set({ session, waiting: null, holdEndsAt })
+    state.set({ session: { ...session, holdEndsAt }, waiting: null })
   }
 
   /** Changes part of the session. Only a change to the prize restarts the hold's timer. */
   function change(part: Partial<PageSession>): void {
-    const { session, holdEndsAt } = state.get()
+    const { session } = state.get()
     if (session === null) return
     version += 1
-    const changed = { ...session, ...part }
-    if ('prize' in part) apply(changed)
-    else state.set({ session: changed, waiting: null, holdEndsAt })
+    if ('prize' in part) apply({ ...session, ...part })
+    else state.set({ session: { ...session, ...part }, waiting: null })
   }
 
+  /** Requests the session until an answer arrives. */
   async function load(): Promise<void> {
     const onRetry = (_failures: number, { code }: Problem, delayMs: number) => {
       const isQueued = code === 'too_many_requests'
@@ -87,6 +71,13 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
     if (answer.ok) apply(answer.body)
   }
 
+  /**
+   * Requests the session again. Drops the answer if the session changes first.
+   *
+   * @param round - The round to keep for the same user, because a cache, or a browser without cookies, brings
+   *   a round of another player.
+   * @returns the new session, or null when there was no answer or the answer was dropped
+   */
   async function refetch(round: Round | null = null): Promise<Session | null> {
     version += 1
     const requestedVersion = version
@@ -98,6 +89,7 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
     return body
   }
 
+  /** Requests the session after a logout. Shows the loading page when no answer arrives. */
   async function renew(): Promise<void> {
     version += 1
     const answer = await api.session()
@@ -111,10 +103,10 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
     load,
     refetch,
     renew,
-    signedIn: body => change({ ...body, rank: 'unknown' }),
-    recorded: ({ prize, round }) => change({ prize, round }),
-    claimed: ({ user }) => change({ user, prize: null, rank: 'unknown' }),
-    takeRound: round => change({ round }),
+    signedIn: (body: SignedIn) => change({ ...body, rank: 'unknown' }),
+    recorded: ({ prize, round }: Recorded) => change({ prize, round }),
+    claimed: ({ user }: Claimed) => change({ user, prize: null, rank: 'unknown' }),
+    takeRound: (round: Round) => change({ round }),
   }
 }
 
@@ -123,11 +115,11 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
  *
  * @param now - The current time, in ms since the page's time origin; may be older than the session.
  */
-export function holdLeftMs(prize: Prize | null, holdEndsAt: number | null, now: number): number | null {
-  const heldMs = heldMsOf(prize)
-  return heldMs === null || holdEndsAt === null ? null : Math.min(heldMs, holdEndsAt - now)
+export function holdLeftMs(session: PageSession, now: number): number | null {
+  const heldMs = heldMsOf(session)
+  return heldMs === null || session.holdEndsAt === null ? null : Math.min(heldMs, session.holdEndsAt - now)
 }
 
-function heldMsOf(prize: Prize | null): number | null {
+function heldMsOf({ prize }: Pick<PageSession, 'prize'>): number | null {
   return typeof prize?.held_seconds === 'number' ? prize.held_seconds * 1_000 : null
 }

@@ -1,5 +1,3 @@
-const CHANNEL = 'taps'
-
 export type Tabs = ReturnType<typeof joinTabs>
 
 /** Tells other tabs that the player, round or prize has changed. Does nothing in Firefox without cookies. */
@@ -13,7 +11,7 @@ export function joinTabs() {
 
 function openChannel(): BroadcastChannel | null {
   try {
-    return new BroadcastChannel(CHANNEL)
+    return new BroadcastChannel('taps')
   } catch {
     return null
   }

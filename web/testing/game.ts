@@ -1,15 +1,15 @@
 import { vi } from 'vitest'
-import type { Attempt, Recorded, Session } from '../../contract/api.ts'
+import type { Attempt, Recorded } from '../../contract/api.ts'
 import type { NameCheck } from '../../contract/name.ts'
 import { createStore } from '../lib/store.ts'
 import type { AttemptSender } from '../round/attempt-sender.ts'
 import { Game } from '../round/game.ts'
 import type { PendingAttempt } from '../round/pending-attempt.ts'
 import type { Guest } from '../session/guest.ts'
-import type { SessionKeeper, SessionState } from '../session/session.ts'
+import type { PageSession, SessionKeeper, SessionState } from '../session/session.ts'
 
 export const ROUND = { token: 'token', target_time: 3.21 }
-export const GUEST: Session = { user: null, rank: null, prize: null, round: ROUND }
+export const GUEST: PageSession = { user: null, rank: null, prize: null, round: ROUND, holdEndsAt: null }
 
 export const PENDING: PendingAttempt = {
   round: 'r1',
@@ -38,8 +38,8 @@ export function recorded(part: Partial<Recorded> & { won_taps?: number } = {}): 
 }
 
 /** Returns a game with mocked dependencies. */
-export function gameRig(session: Session | null = GUEST) {
-  const state = createStore<SessionState>({ session, waiting: null, holdEndsAt: null })
+export function gameRig(session: PageSession | null = GUEST) {
+  const state = createStore<SessionState>({ session, waiting: null })
   const guest = createStore<Guest>({ username: 'ola', taps_balance: 0, isGuest: true })
   const keeper = {
     load: vi.fn<SessionKeeper['load']>(async () => undefined),
@@ -64,7 +64,7 @@ export function gameRig(session: Session | null = GUEST) {
   }
   const game = new Game({ session: { state, ...keeper }, guests: { guest }, sender, ...page })
   /** Changes parts of the session, as a refetch does. */
-  const replaceSession = (part: Partial<Session>) =>
+  const replaceSession = (part: Partial<PageSession>) =>
     state.set({ ...state.get(), session: { ...(state.get().session ?? GUEST), ...part } })
   return { game, session: keeper, sender, page, guest, replaceSession, shown: () => game.state.get() }
 }

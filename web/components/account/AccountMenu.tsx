@@ -1,22 +1,30 @@
 import { useEffect, useRef, useState } from 'react'
-import { createAccountSettings } from '../../account/account-settings.ts'
-import type { App } from '../../app.ts'
+import type { GameProps } from '../../app.ts'
+import { formatTaps } from '../../lib/format.ts'
 import { WHAT_IS_STORED } from '../../lib/messages.ts'
-import { useStore } from '../hooks/useStore.ts'
-import { DeletionForm, PasswordForm } from './AccountForms.tsx'
+import { PasswordField, UsernameForManagers } from '../controls/Field.tsx'
+import { Form, type Submit } from '../controls/Form.tsx'
 
 type Step = 'menu' | 'password' | 'deletion'
 
-type Props = Pick<App, 'accounts' | 'session' | 'game'>
+const TITLES: Readonly<Record<Step, string>> = {
+  menu: 'Account',
+  password: 'Change your password',
+  deletion: 'Delete your account',
+}
+
+const PASSWORD_CHANGED = 'Your password has been changed. You are logged out on all other devices.'
 
 /** Shows a dialog to change the password or delete the account. */
-export function AccountMenu({ accounts, session, game, onClose }: Props & { onClose: () => void }) {
-  const { user, prize } = useStore(session.state).session ?? { user: null, prize: null }
+export function AccountMenu({ app, session, onClose }: GameProps & { onClose: () => void }) {
+  const { accounts, game } = app
+  const { user, prize } = session
   const [owner] = useState(user)
   const [step, setStep] = useState<Step>('menu')
+  /** A message about the last change; empty before any change. */
   const [notice, setNotice] = useState('')
   const dialog = useRef<HTMLDialogElement>(null)
-  const settings = createAccountSettings({ accounts, session, game })
+  const username = owner?.username ?? ''
 
   useEffect(() => dialog.current?.showModal(), [])
   // A logout in any tab closes the menu.
@@ -42,21 +50,19 @@ export function AccountMenu({ accounts, session, game, onClose }: Props & { onCl
       <h2 id="account-title" className="form-title">
         {TITLES[step]}
       </h2>
-      {step === 'menu' && <Menu username={owner?.username ?? ''} notice={notice} onOpen={open} />}
+      {step === 'menu' && <Menu username={username} notice={notice} onOpen={open} />}
       {step === 'password' && (
         <PasswordForm
-          username={owner?.username ?? ''}
-          settings={settings}
-          onDone={() =>
-            open('menu', 'Your password has been changed. You are logged out on all other devices.')
-          }
+          username={username}
+          submit={get => accounts.changePassword(get('password'), get('new_password'))}
+          onDone={() => open('menu', PASSWORD_CHANGED)}
         />
       )}
       {step === 'deletion' && (
         <DeletionForm
-          username={owner?.username ?? ''}
+          username={username}
           taps={(user?.taps_balance ?? 0) + (prize?.taps ?? 0)}
-          settings={settings}
+          submit={get => accounts.deleteAccount(get('password'))}
           onDone={() => game.show('main', 'Your account has been deleted.')}
         />
       )}
@@ -71,15 +77,8 @@ export function AccountMenu({ accounts, session, game, onClose }: Props & { onCl
   )
 }
 
-const TITLES: Readonly<Record<Step, string>> = {
-  menu: 'Account',
-  password: 'Change your password',
-  deletion: 'Delete your account',
-}
-
 interface MenuProps {
   username: string
-  /** A message about the last change; empty before any change. */
   notice: string
   onOpen: (step: Step) => void
 }
@@ -103,5 +102,42 @@ function Menu({ username, notice, onOpen }: MenuProps) {
       </button>
       <p className="hint">{WHAT_IS_STORED}</p>
     </>
+  )
+}
+
+interface FormProps {
+  username: string
+  submit: Submit
+  onDone: () => void
+}
+
+function PasswordForm({ username, ...form }: FormProps) {
+  return (
+    <Form {...form} buttonLabel="Change password" takesFocus>
+      <UsernameForManagers username={username} />
+      <PasswordField label="Current password" name="password" />
+      <PasswordField
+        label="New password"
+        name="new_password"
+        newHint=", and not a common password. You will be logged out on all other devices."
+      />
+    </Form>
+  )
+}
+
+function DeletionForm({ username, taps, ...form }: FormProps & { taps: number }) {
+  return (
+    <Form {...form} buttonLabel="Delete account" danger takesFocus>
+      <p>
+        <span>This cannot be undone. </span>
+        {taps > 0 && <span>{`Your ${formatTaps(taps)} TAPS go back to the pool. `}</span>}
+        <span>
+          Your name disappears from the boards, and others may then take it. Your attempts stay, without your
+          name.
+        </span>
+      </p>
+      <UsernameForManagers username={username} />
+      <PasswordField label="Current password" name="password" />
+    </Form>
   )
 }

@@ -1,30 +1,24 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Accounts } from '../../account/accounts.ts'
+import type { App } from '../../app.ts'
 import { WHAT_IS_STORED } from '../../lib/messages.ts'
 import type { Problem } from '../../net/api.ts'
 import { CredentialsFields, credentialsOf } from '../controls/Field.tsx'
 import { Form, type GetValue } from '../controls/Form.tsx'
 import { Key } from '../controls/Key.tsx'
 
-interface Props {
-  accounts: Pick<Accounts, 'enter'>
-  guestName: string
-  onCancel: () => void
-}
-
 /**
  * Shows login mode. "Create account" signs up, or shows the sign-up form if a field is blank or refused.
  */
-export function LoginForm({ accounts, guestName, onCancel }: Props) {
+export function LoginForm({ app: { accounts, game, guests } }: { app: App }) {
   const [isNew, setIsNew] = useState(false)
   const [refused, setRefused] = useState<Problem | null>(null)
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!isNew) return
     const name = card.current?.querySelector<HTMLInputElement>('input[name="username"]')
-    if (name?.value.trim() === '') name.value = guestName
+    if (name?.value.trim() === '') name.value = guests.guest.get().username
     blankField(card.current)?.focus()
-  }, [isNew, guestName])
+  }, [isNew, guests])
 
   const submit = async (getValue: GetValue) => {
     const isSignUp = isNew || getValue('how') === 'createAccount'
@@ -54,7 +48,7 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
           <>
             <OtherWay isNew={isNew} onLogin={() => switchTo(false)} />
             <div className="strip strip--centre">
-              <button type="button" className="link" onClick={onCancel}>
+              <button type="button" className="link" onClick={() => game.show('main')}>
                 Cancel
               </button>
               <Key name="Esc" />

@@ -1,23 +1,15 @@
 import type { User } from '../../../contract/api.ts'
 import { NAME_MAX_LENGTH } from '../../../contract/rules.ts'
+import type { App } from '../../app.ts'
 import { focusPlay } from '../../feel/focus.ts'
 import { isComposing } from '../../feel/keys.ts'
-import type { Store } from '../../lib/store.ts'
-import type { GameState } from '../../round/game.ts'
-import type { GuestProfile } from '../../session/guest.ts'
 import { usePart, useStore } from '../hooks/useStore.ts'
-
-interface Props {
-  guests: GuestProfile
-  user: User | null
-  shown: Store<GameState>
-}
 
 const REASON = 'name-reason'
 
-export function NameField({ guests, user, shown }: Props) {
-  const nameProblem = usePart(shown, ({ nameProblem }) => nameProblem)
+export function NameField({ app: { guests, shown }, user }: { app: App; user: User | null }) {
   const guest = useStore(guests.guest)
+  const nameProblem = usePart(shown, ({ nameProblem }) => nameProblem)
   const problem = user === null ? nameProblem : null
   return (
     <>

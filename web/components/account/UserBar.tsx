@@ -1,42 +1,31 @@
 import { useState } from 'react'
-import type { App } from '../../app.ts'
+import type { GameProps } from '../../app.ts'
 import { PAYOUT_MS } from '../../feel/motion.ts'
 import { formatTaps } from '../../lib/format.ts'
 import { MESSAGES } from '../../lib/messages.ts'
-import type { View } from '../../round/game.ts'
-import type { PageSession } from '../../session/session.ts'
 import { Icon, IconButton } from '../controls/IconButton.tsx'
 import { SoundButton } from '../controls/SoundButton.tsx'
 import { useCounted } from '../hooks/useCounted.ts'
 import { usePart, useStore } from '../hooks/useStore.ts'
 import { AccountMenu } from './AccountMenu.tsx'
-import { Hold, useHold } from './Hold.tsx'
+import { Hold } from './Hold.tsx'
 import { NameField } from './NameField.tsx'
 import { Title } from './Title.tsx'
-
-interface Props {
-  app: App
-  session: PageSession
-  /** The end of a guest's hold, in ms since the page's time origin, or null. */
-  holdEndsAt: number | null
-  view: View
-}
 
 const PERSON = 'M12 11.5a3.75 3.75 0 1 0 0-7.5 3.75 3.75 0 0 0 0 7.5M5 20c.5-3.25 3.5-5 7-5s6.5 1.75 7 5'
 
 const PENCIL = 'M4.5 19.5l1-4.5L16 4.5l3.5 3.5L9 18.5zM13.5 7l3.5 3.5'
 
 /** Shows the player's name, balance and prize, with login and logout. */
-export function UserBar({ app, session, holdEndsAt, view }: Props) {
-  const { game, guests, accounts, switches } = app
+export function UserBar({ app, session }: GameProps) {
+  const { game, shown } = app
   const { user } = session
-  const changing = usePart(app.shown, ({ changing }) => changing)
-  const celebrating = usePart(app.shown, ({ celebrating }) => celebrating)
-  const guest = useStore(guests.guest)
+  const view = usePart(shown, ({ view }) => view)
+  const changing = usePart(shown, ({ changing }) => changing)
+  const hasClaimed = usePart(shown, ({ claimed }) => claimed !== null)
+  const guest = useStore(app.guests.guest)
   const { username, taps_balance } = user ?? guest
-  const hasClaimed = usePart(app.shown, ({ claimed }) => claimed !== null)
   const balance = formatTaps(useCounted(taps_balance, hasClaimed, PAYOUT_MS))
-  const held = useHold(session, holdEndsAt)
   const [menuIsOpen, setMenuIsOpen] = useState(false)
   // Ends a running round, because the dialog covers the Stop button.
   const openMenu = () => {
@@ -44,28 +33,24 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
     setMenuIsOpen(true)
   }
   const logOut = async () => {
-    const problem = await accounts.logout()
+    const problem = await app.accounts.logout()
     if (problem) game.show('main', problem.title)
   }
   return (
     <header className="bar">
       <div className="brand">
         <Title />
-        <SoundButton switches={switches} />
+        <SoundButton switches={app.switches} />
       </div>
       <div className="pill who" data-editable={user === null && view === 'main'}>
-        {view === 'main' ? (
-          <NameField guests={guests} user={user} shown={app.shown} />
-        ) : (
-          <bdi className="who-name">{username}</bdi>
-        )}
+        {view === 'main' ? <NameField app={app} user={user} /> : <bdi className="who-name">{username}</bdi>}
         {user !== null && <IconButton name="Account" path={PERSON} popup="dialog" onPress={openMenu} />}
         {user === null && view === 'main' && <Icon path={PENCIL} />}
       </div>
       <p className="pill balance">
         <b>{balance}</b> TAPS
       </p>
-      <Hold held={held} isClaiming={view === 'claim' || celebrating} onPress={() => game.show('claim')} />
+      <Hold app={app} session={session} />
       {user === null && view !== 'login' && (
         <button type="button" className="pill pill--action" onClick={() => game.show('login')}>
           Login
@@ -82,7 +67,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
           Logout
         </button>
       )}
-      {menuIsOpen && <AccountMenu {...app} onClose={() => setMenuIsOpen(false)} />}
+      {menuIsOpen && <AccountMenu app={app} session={session} onClose={() => setMenuIsOpen(false)} />}
     </header>
   )
 }

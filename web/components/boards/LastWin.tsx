@@ -1,7 +1,7 @@
 import type { LastWin as Win } from '../../../contract/api.ts'
 import { formatAgo, formatTaps } from '../../lib/format.ts'
 import { serverNow } from '../../net/server-clock.ts'
-import { useNow } from '../hooks/useNow.ts'
+import { useNow } from '../hooks/useTime.ts'
 
 interface Props {
   win: Win

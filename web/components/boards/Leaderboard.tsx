@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import type { Leaderboard as Board } from '../../../contract/api.ts'
 import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../../contract/rules.ts'
-import type { App } from '../../app.ts'
+import type { App, GameProps } from '../../app.ts'
 import { BOARD_HASH } from '../../lib/board-hash.ts'
 import { formatTaps } from '../../lib/format.ts'
 import type { Live } from '../../live/live.ts'
@@ -9,22 +9,15 @@ import { findOwnRow } from '../../live/own-row.ts'
 import { type Claim, rank as rankRows } from '../../live/rankings.ts'
 import type { PageSession } from '../../session/session.ts'
 import { IconButton } from '../controls/IconButton.tsx'
-import { useClaim } from '../hooks/useClaim.ts'
 import { useSettled } from '../hooks/useSettled.ts'
-import { usePart } from '../hooks/useStore.ts'
+import { usePart, useStore } from '../hooks/useStore.ts'
 
 const SCREEN = 'M3.5 5h17v11h-17zM9 20h6M12 16v4'
 
 /** The height of the user's own rank, with the gap above the rank, in rows. */
 const OWN_RANK_ROWS = 1.33
 
-interface Props {
-  live: Live
-  app: Pick<App, 'shown' | 'guests'>
-  session: PageSession
-}
-
-export function Leaderboard({ live, app, session }: Props) {
+export function Leaderboard({ app, session }: GameProps) {
   const claim = useClaim(app, session)
   return (
     <section className="card board" aria-label="Leaderboard">
@@ -32,9 +25,22 @@ export function Leaderboard({ live, app, session }: Props) {
         <h2 className="label">Leaderboard</h2>
         <IconButton name="Board mode" path={SCREEN} onPress={openBoardMode} />
       </div>
-      <Ranks live={live} session={session} claim={claim} />
+      <Ranks live={app.live} session={session} claim={claim} />
     </section>
   )
+}
+
+/** Returns the claim that is offered or has just been made, or null. */
+function useClaim({ shown, guests }: App, { user, prize }: PageSession): Claim | null {
+  const isOffered = usePart(
+    shown,
+    ({ view, isNewAccount }) => view === 'claim' && (isNewAccount || user !== null),
+  )
+  const claimed = usePart(shown, ({ claimed }) => claimed)
+  const guest = useStore(guests.guest)
+  const { username, taps_balance } = claimed?.user ?? user ?? guest
+  if (claimed !== null) return { username, taps: taps_balance, isClaimed: true }
+  return isOffered && prize !== null ? { username, taps: taps_balance + prize.taps, isClaimed: false } : null
 }
 
 function openBoardMode(): void {

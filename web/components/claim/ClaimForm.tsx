@@ -1,16 +1,14 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import type { Accounts } from '../../account/accounts.ts'
+import type { App } from '../../app.ts'
 import { formatTaps } from '../../lib/format.ts'
-import type { Entrance } from '../../net/api.ts'
-import type { Game } from '../../round/game.ts'
+import type { Credentials, Entrance, Problem } from '../../net/api.ts'
 import { CredentialsFields, credentialsOf } from '../controls/Field.tsx'
 import { Form } from '../controls/Form.tsx'
 
 interface Props {
-  game: Pick<Game, 'chooseEntrance'>
-  submit: Accounts['enterAndClaim']
+  app: App
+  submit: (how: Entrance, credentials: Credentials) => Promise<Problem | null>
   taps: number
-  guestName: string
 }
 
 const TABS: readonly { how: Entrance; name: string }[] = [
@@ -19,7 +17,7 @@ const TABS: readonly { how: Entrance; name: string }[] = [
 ]
 
 /** Signs a guest up or in, and claims the prize with the same press. */
-export function ClaimForm({ game, submit, taps, guestName }: Props) {
+export function ClaimForm({ app: { game, guests }, submit, taps }: Props) {
   const [how, setHow] = useState<Entrance>('createAccount')
   useEffect(() => game.chooseEntrance(how), [game, how])
   const isNew = how === 'createAccount'
@@ -29,10 +27,10 @@ export function ClaimForm({ game, submit, taps, guestName }: Props) {
       <Tabs chosen={how} onChoose={setHow} />
       <div id="claim-panel" className="claim-panel" role="tabpanel" aria-labelledby={`tab-${how}`}>
         <Form
-          submit={getValue => submit(how, credentialsOf(getValue))}
+          submit={get => submit(how, credentialsOf(get))}
           buttonLabel={`${isNew ? 'Create account' : 'Sign in'} & claim ${formatTaps(taps)} TAPS`}
         >
-          <CredentialsFields isNew={isNew} username={guestName} />
+          <CredentialsFields isNew={isNew} username={guests.guest.get().username} />
         </Form>
       </div>
     </>
@@ -42,12 +40,11 @@ export function ClaimForm({ game, submit, taps, guestName }: Props) {
 /** Switches between sign-up and sign-in, also with the arrow keys, as screen reader users expect. */
 function Tabs({ chosen, onChoose }: { chosen: Entrance; onChoose: (how: Entrance) => void }) {
   const list = useRef<HTMLDivElement>(null)
-  const move = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
-    const other = TABS.find(({ how }) => how !== chosen)
-    if (other === undefined) return
-    onChoose(other.how)
-    list.current?.querySelector<HTMLElement>(`#tab-${other.how}`)?.focus()
+  const move = ({ key }: KeyboardEvent) => {
+    if (key !== 'ArrowLeft' && key !== 'ArrowRight') return
+    const other = chosen === 'login' ? 'createAccount' : 'login'
+    onChoose(other)
+    list.current?.querySelector<HTMLElement>(`#tab-${other}`)?.focus()
   }
   return (
     <div ref={list} className="tabs" role="tablist" aria-label="Claim with" onKeyDown={move}>

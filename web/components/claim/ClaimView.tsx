@@ -2,42 +2,36 @@ import { useEffect, useRef, useState } from 'react'
 import type { User } from '../../../contract/api.ts'
 import { TAPS_PER_ATTEMPT } from '../../../contract/rules.ts'
 import { formatSigned, formatTime } from '../../../contract/time.ts'
-import type { App } from '../../app.ts'
+import type { App, GameProps } from '../../app.ts'
 import { formatCountdown, formatTaps } from '../../lib/format.ts'
 import { prizeTitle } from '../../lib/messages.ts'
 import type { Problem } from '../../net/api.ts'
 import { ignoreEarlyPresses } from '../../round/early-presses.ts'
-import { IDLE, type RoundState, type Stopped } from '../../round/round.ts'
-import { holdLeftMs, type PageSession } from '../../session/session.ts'
-import { charsOf } from '../controls/chars.ts'
+import { holdLeftMs } from '../../session/session.ts'
+import { PrizeHeading } from '../controls/Amount.tsx'
 import { Form } from '../controls/Form.tsx'
 import { Icon } from '../controls/IconButton.tsx'
 import { Key } from '../controls/Key.tsx'
 import { ShareButton } from '../controls/ShareButton.tsx'
-import { useNow } from '../hooks/useNow.ts'
 import { usePart } from '../hooks/useStore.ts'
+import { useNow } from '../hooks/useTime.ts'
 import { ClaimForm } from './ClaimForm.tsx'
 
 const CLOCK = 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17M12 7.5V12l3 2'
 
-interface Props {
-  app: Pick<App, 'accounts' | 'game' | 'guests' | 'live' | 'myAttempts' | 'shown'>
-  session: PageSession
-  /** The end of a guest's hold, in ms since the page's time origin, or null. */
-  holdEndsAt: number | null
+interface Props extends GameProps {
   /** Whether the winning stage already shows the prize. */
   isStaged: boolean
 }
 
-export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
-  const { accounts, game, guests } = app
+export function ClaimView({ app, session, isStaged }: Props) {
+  const { accounts, game } = app
   const { prize, user } = session
-  const now = useNow()
   const [wasUser, setWasUser] = useState(user !== null)
   if (user !== null && !wasUser) setWasUser(true)
   const [refused, setRefused] = useState<Problem | null>(null)
   const card = useRef<HTMLElement>(null)
-  const leftMs = holdLeftMs(prize, holdEndsAt, now)
+  const leftMs = holdLeftMs(session, useNow())
   const keepPlaying = () => game.show('main')
   // Keeps the problem here, because signing in removes the form before the claim can fail.
   const keepProblem = async (claiming: Promise<Problem | null>) => {
@@ -60,13 +54,20 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
       {!isPrizeGone && user === null && (
         <>
           <ClaimForm
-            game={game}
+            app={app}
             submit={(how, credentials) => keepProblem(accounts.enterAndClaim(how, credentials))}
             taps={prize.taps}
-            guestName={guests.guest.get().username}
           />
           <div className="strip strip--centre">
-            <KeepPlaying isFirst onPress={keepPlaying} />
+            <button
+              type="button"
+              className="link claim-first"
+              aria-describedby="claim-title"
+              onClick={keepPlaying}
+            >
+              <span>Keep playing</span>
+              <Key name="Space" />
+            </button>
           </div>
         </>
       )}
@@ -77,7 +78,11 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
           buttonClass="claim-first"
           describedBy="claim-title"
           problem={refused}
-          other={<KeepPlaying onPress={keepPlaying} />}
+          other={
+            <button type="button" className="link" onClick={keepPlaying}>
+              <span>Keep playing</span>
+            </button>
+          }
         />
       )}
     </section>
@@ -113,7 +118,7 @@ function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
 }
 
 interface WonProps {
-  app: Pick<App, 'live' | 'myAttempts' | 'shown'>
+  app: App
   taps: number
   /** The time until a guest's hold ends; null for a user. */
   leftMs: number | null
@@ -122,24 +127,17 @@ interface WonProps {
 /** Shows the prize, its round and the time left to claim. */
 function Won({ app, taps, leftMs }: WonProps) {
   const won = usePart(app.shown, ({ won }) => won)
-  const round = usePart(app.shown, ({ round, won }) => (won === null ? IDLE : round))
+  const round = usePart(app.shown, ({ round }) => round)
+  const result = won !== null && round.phase === 'stopped' ? round : null
   return (
     <div className="stage stage--small" data-won>
       <div className="prize">
         <p className="label claim-title">{prizeTitle(won, taps)}</p>
-        {/* `aria-label` repeats the text, because WebKit drops the space between stacked elements. */}
-        <h2
-          id="claim-title"
-          className="amount"
-          style={charsOf(formatTaps(taps))}
-          aria-label={`${formatTaps(taps)} TAPS`}
-        >
-          <span className="inked golden">{formatTaps(taps)}</span> <span className="unit">TAPS</span>
-        </h2>
-        {isWin(round) && (
+        <PrizeHeading taps={taps} />
+        {result !== null && (
           <p className="claim-round">
-            <b>{`${formatTime(round.actualMs)} s`}</b> for <b>{`${formatTime(round.targetMs)} s`}</b>,{' '}
-            <b>{formatSigned(round.judgement.differenceMs)} s</b>
+            <b>{`${formatTime(result.actualMs)} s`}</b> for <b>{`${formatTime(result.targetMs)} s`}</b>,{' '}
+            <b>{formatSigned(result.judgement.differenceMs)} s</b>
           </p>
         )}
         <p className="claim-story">{describeStory(taps)}</p>
@@ -149,29 +147,10 @@ function Won({ app, taps, leftMs }: WonProps) {
             held for you <b>{formatCountdown(leftMs)}</b>
           </p>
         )}
-        {isWin(round) && <ShareButton result={round} won={won} live={app.live} myAttempts={app.myAttempts} />}
+        {result !== null && <ShareButton app={app} result={result} won={won} />}
       </div>
     </div>
   )
-}
-
-/** Shows a button that returns to the game. The prize stays held. */
-function KeepPlaying({ isFirst = false, onPress }: { isFirst?: boolean; onPress: () => void }) {
-  return (
-    <button
-      type="button"
-      className={isFirst ? 'link claim-first' : 'link'}
-      aria-describedby={isFirst ? 'claim-title' : undefined}
-      onClick={onPress}
-    >
-      <span>Keep playing</span>
-      {isFirst && <Key name="Space" />}
-    </button>
-  )
-}
-
-function isWin(round: RoundState): round is Stopped {
-  return round.phase === 'stopped' && round.judgement.wins
 }
 
 /** Every try adds one, so a prize of 24 TAPS was fed by 24 tries. */

@@ -5,7 +5,7 @@ import { formatOrdinal, formatTaps } from '../../lib/format.ts'
 import { usePart } from '../hooks/useStore.ts'
 
 interface Props {
-  app: Pick<App, 'live' | 'session'>
+  app: App
   claimed: Claimed
 }
 

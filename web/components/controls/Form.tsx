@@ -15,14 +15,16 @@ import { Key } from './Key.tsx'
 /** Returns the value of a field, or of the pressed button, by name. */
 export type GetValue = (name: string) => string
 
+/** Resolves to null on success, else to the problem. */
+export type Submit = (getValue: GetValue) => Promise<Problem | null>
+
 /** The name of the invalid field and the ID of its message; null when no field is invalid. */
 export const FieldErrorContext = createContext<{ readonly field: string; readonly messageId: string } | null>(
   null,
 )
 
 interface Props {
-  /** Resolves to null on success, else to the problem. */
-  submit: (getValue: GetValue) => Promise<Problem | null>
+  submit: Submit
   onDone?: () => void
   /** Runs after an edit has removed the form's own problem. */
   onEdit?: () => void

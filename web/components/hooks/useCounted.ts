@@ -1,6 +1,8 @@
-import { useLayoutEffect, useRef, useState } from 'react'
-import { count, prefersReducedMotion } from '../../feel/motion.ts'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { prefersReducedMotion } from '../../feel/motion.ts'
 import { useSettled } from './useSettled.ts'
+
+const COUNT_MS = 600
 
 /**
  * Animates an amount to its new value. Skips the animation for steps of 1, rapid changes, hidden pages and
@@ -33,4 +35,27 @@ export function useCounted(value: number, isCalm = true, delayMs = 0): number {
   }, [value, calm, delayMs])
 
   return shown
+}
+
+/** Counts an amount up from 1 when the component appears. */
+export function useRise(amount: number): number {
+  const [shown, setShown] = useState(() => (prefersReducedMotion() ? amount : 1))
+  useEffect(() => (prefersReducedMotion() ? undefined : count(1, amount, setShown)), [amount])
+  return shown
+}
+
+/**
+ * Counts from one amount to another, more and more slowly.
+ *
+ * @param show - Receives each amount, ending with `to`.
+ * @returns a function that stops counting
+ */
+function count(from: number, to: number, show: (amount: number) => void, delayMs = 0): () => void {
+  const began = performance.now() + delayMs
+  let frame = requestAnimationFrame(function next(now) {
+    const progress = Math.min(1, Math.max(0, now - began) / COUNT_MS)
+    show(Math.round(from + (to - from) * (1 - (1 - progress) ** 3)))
+    if (progress < 1) frame = requestAnimationFrame(next)
+  })
+  return () => cancelAnimationFrame(frame)
 }

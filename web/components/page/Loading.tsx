@@ -1,7 +1,7 @@
 import { RULE } from '../../lib/messages.ts'
 import type { Queued, Waiting } from '../../session/session.ts'
 import { Title } from '../account/Title.tsx'
-import { useNow } from '../hooks/useNow.ts'
+import { useNow } from '../hooks/useTime.ts'
 
 /** Repeats the loading text of index.html, which React replaces, and says why the game does not start. */
 export function Loading({ waiting }: { waiting: Waiting | null }) {

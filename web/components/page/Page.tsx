@@ -3,31 +3,39 @@ import { canHighlightWin } from '../../round/round.ts'
 import { UserBar } from '../account/UserBar.tsx'
 import { Leaderboard } from '../boards/Leaderboard.tsx'
 import { RecentAttempts } from '../boards/RecentAttempts.tsx'
-import { useQuiet } from '../hooks/useQuiet.ts'
 import { usePart, useStore } from '../hooks/useStore.ts'
+import { useElapsed } from '../hooks/useTime.ts'
 import { GameCard } from '../stage/GameCard.tsx'
-import { Foot } from './Foot.tsx'
 import { Loading } from './Loading.tsx'
 
+/** The longest time that the page stays dimmed while the player may be counting; exceeds every target. */
+const QUIET_MS = 10_000
+
+/** The setting `ABOUT_URL`, which the server writes into the page's head. */
+const ABOUT_URL = document.querySelector<HTMLMetaElement>('meta[name="about"]')?.content
+
 export function Page({ app }: { app: App }) {
-  const { live, shown } = app
-  const { session, waiting, holdEndsAt } = useStore(app.session.state)
-  const view = usePart(shown, ({ view }) => view)
-  const isQuiet = useQuiet(usePart(shown, ({ round }) => round.phase === 'running'))
-  const highlightsWins = usePart(shown, canHighlightWin)
+  const { session, waiting } = useStore(app.session.state)
+  const running = usePart(app.shown, ({ round }) => (round.phase === 'running' ? round : null))
+  const isLong = useElapsed(running, QUIET_MS)
+  const highlightsWins = usePart(app.shown, canHighlightWin)
   if (session === null) return <Loading waiting={waiting} />
 
   return (
-    <div className="page" data-quiet={isQuiet}>
-      <UserBar app={app} session={session} holdEndsAt={holdEndsAt} view={view} />
+    <div className="page" data-quiet={running !== null && !isLong}>
+      <UserBar app={app} session={session} />
       <main className="main">
-        <GameCard app={app} session={session} holdEndsAt={holdEndsAt} view={view} />
+        <GameCard app={app} session={session} />
         <div className="boards">
-          <Leaderboard live={live} app={app} session={session} />
-          <RecentAttempts live={live} highlightsWins={highlightsWins} myAttempts={app.myAttempts} />
+          <Leaderboard app={app} session={session} />
+          <RecentAttempts live={app.live} highlightsWins={highlightsWins} myAttempts={app.myAttempts} />
         </div>
       </main>
-      <Foot />
+      {ABOUT_URL && (
+        <footer className="foot">
+          <a href={ABOUT_URL}>About</a>
+        </footer>
+      )}
     </div>
   )
 }

@@ -2,23 +2,21 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { WIN_SEEN_MS } from '../../../contract/rules.ts'
 import { afterNextFrame } from '../../lib/after-next-frame.ts'
 import { formatTaps } from '../../lib/format.ts'
+import type { Game, GameState } from '../../round/game.ts'
 import { listenForPlays } from '../../round/input.ts'
 import type { RoundState } from '../../round/round.ts'
 import { Key } from '../controls/Key.tsx'
 
 interface Props {
-  round: RoundState
-  /** The TAPS of the win that is being celebrated, or null. */
-  won: number | null
-  disabled: boolean
-  /** Receives the time of the press, in ms since the page's time origin. */
-  onPlay: (at: number) => void
-  /** Receives the time of a press whose touch the browser has taken. */
-  onTakeBack: (at: number) => void
+  game: Game
+  state: GameState
 }
 
 /** Starts and stops a round, and opens claim mode after a win. */
-export function PlayButton({ round, won, disabled, onPlay, onTakeBack }: Props) {
+export function PlayButton({ game, state }: Props) {
+  const { round, sending, changing, celebrating } = state
+  const won = celebrating ? state.won : null
+  const disabled = round.phase !== 'running' && (sending || changing)
   const ref = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
   const isHeld = useIsHeld(round, won !== null)
@@ -29,14 +27,14 @@ export function PlayButton({ round, won, disabled, onPlay, onTakeBack }: Props) 
     if (button === null) return
     const onPress = (at: number) => {
       hadFocus.current = document.activeElement === button
-      onPlay(at)
+      game.press(at)
       // Bypasses React, which would show the press only when the round changes.
       button.toggleAttribute('data-pressed', true)
       button.toggleAttribute('data-played', true)
       void afterNextFrame().then(() => button.toggleAttribute('data-pressed', false))
     }
-    return listenForPlays(button, onPress, onTakeBack)
-  }, [onPlay, onTakeBack])
+    return listenForPlays(button, onPress, game.takeBack)
+  }, [game])
 
   // Focuses the button again once enabled, unless the focus has moved: browsers blur a disabled button.
   useEffect(() => {

@@ -15,7 +15,7 @@ const SAMPLE_MS = 3_360
 const OVERLAP_FROM_MS = 4_200
 
 /** Shows the rail before a round. A sample band shows how close a win must be. */
-export function WaitingRail({ glides }: { glides: boolean }) {
+export function WaitingRail() {
   return (
     <div className="rail" aria-hidden="true">
       <Ends scale={WHOLE} />
@@ -26,7 +26,6 @@ export function WaitingRail({ glides }: { glides: boolean }) {
       <RailLabel at={WHOLE.shareOf(SAMPLE_MS)} text={`±${TOLERANCE} wins`} isWin />
       <div
         className="dot dot--waiting"
-        data-glides={glides}
         style={{ '--sample': percent(WHOLE.shareOf(SAMPLE_MS)) } as CSSProperties}
       />
     </div>

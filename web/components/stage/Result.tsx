@@ -13,7 +13,7 @@ import { ClaimedTaps } from '../claim/ClaimedTaps.tsx'
 import { useStore } from '../hooks/useStore.ts'
 
 interface Props {
-  app: Pick<App, 'live' | 'myAttempts' | 'session' | 'stake'>
+  app: App
   state: GameState
 }
 

@@ -1,6 +1,0 @@
-import type { CSSProperties } from 'react'
-
-/** Returns a style that tells CSS the number of characters of an amount, which the amount's size depends on. */
-export function charsOf(text: string): CSSProperties {
-  return { '--chars': text.length } as CSSProperties
-}
