@@ -16,7 +16,7 @@ import { run } from './run.mjs'
 
 export const VITE = 'node_modules/vite/bin/vite.js'
 
-/** Files that are copied into the build, so that the build is complete and never changes. */
+/** Files that are copied into the build, so that old code never runs with new SQL. */
 export const RUNTIME_FILES = ['server/lists', 'sql', 'package.json']
 
 /** Files and folders that the build depends on. */

@@ -56,6 +56,7 @@ interface Poller {
   on(event: 'polled', listener: () => void): unknown
 }
 
+/** How long a recorded attempt or a probe proves readiness. A probe costs an attempt ID and a flush to disk. */
 const PROOF_MS = 10_000
 
 const SETTLE_EVERY_MS = 1_000

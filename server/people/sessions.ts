@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '../database/connection.ts'
 
-/** The lifetime of an unused session. */
+/** The lifetime of an unused session: long, because a session gives access only to a game. */
 const IDLE_DAYS = 30
 /** The longest lifetime of a session in use. */
 const LONGEST_DAYS = 180
