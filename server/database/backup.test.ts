@@ -136,16 +136,11 @@ describe('a backup', () => {
     expect(await readdir(dirname(folder))).toEqual([])
   })
 
-  test('is refused when a newer release has migrated the game, even a compatible one', async () => {
+  test('is refused when a newer release has migrated the game', async () => {
     const newer = await paths.emptyDatabase()
     await restoreInto(newer, await backUp())
     await withClient(newer, client => client.query('update migrations set release = $1', [RELEASE + 1]))
-    await expect(backUp(newer)).rejects.toThrow(/belongs to a newer release/)
-    await withClient(newer, client => client.query('update migrations set release = $1', [RELEASE]))
-    await withClient(newer, client =>
-      client.query("insert into migrations (file, hash, release) values ('9999_future.sql', '', 1)"),
-    )
-    await expect(backUp(newer)).rejects.toThrow(/created with a different 9999_future\.sql/)
+    await expect(backUp(newer)).rejects.toThrow(/use the newer release/)
   })
 })
 

@@ -79,21 +79,6 @@ describe('the functions', () => {
     })
   })
 
-  test('stay unchanged when a node of a compatible older release starts', async () => {
-    const newer = await anotherRelease()
-    await changePoolFunction(newer, 7)
-    await writeFile(join(newer.migrations, '9999_extra.sql'), 'create table extra (id integer)')
-    await inEmptyDatabase(async client => {
-      await migrate(client, newer, RELEASE + 1, RELEASE)
-      await migrate(client)
-      expect(await hasGame(client)).toBe(true)
-      expect(await poolOf(client)).toBe(7)
-      await expect(migrate(client, undefined, RELEASE - 1)).rejects.toThrow('use the newer release')
-      await client.query(`comment on table migrations is 'Applied files'`)
-      await expect(migrate(client)).rejects.toThrow('use the newer release')
-    })
-  })
-
   test('all stay unchanged when a single function cannot be applied', async () => {
     const broken = await anotherRelease()
     await changePoolFunction(broken, 7)

@@ -9,13 +9,7 @@ import { ROOT } from '../lib/project.ts'
  * The release number. Raise the number whenever a function changes, so that an older node cannot restore its
  * own functions (checked by schema.test.ts).
  */
-export const RELEASE = 6
-
-/**
- * The oldest release whose nodes may run and start beside this release. Raise the number to `RELEASE` when a
- * change of a table or a function would break such nodes; the upgrade notes then say so.
- */
-export const COMPATIBLE_SINCE = 6
+export const RELEASE = 7
 
 /** The advisory lock that lets one node at a time change the schema; an arbitrary number. */
 const MIGRATION_LOCK = 7_427_001
@@ -44,10 +38,8 @@ interface NumberedScript extends Script {
 interface Schema {
   readonly applied: readonly NumberedScript[]
   readonly pending: readonly NumberedScript[]
-  /** Whether the tables and functions belong to this release or to a newer, compatible release. */
+  /** Whether the tables and functions belong to this release. */
   readonly isCurrent: boolean
-  /** Whether they belong to a newer, compatible release. */
-  readonly isNewer: boolean
 }
 
 export interface Folders {
@@ -62,22 +54,15 @@ const FOLDERS: Folders = {
 
 /**
  * Upgrades the database to this release: applies each new numbered file, then all functions. Call under the
- * migration lock in one transaction, so that running nodes never see a mixture of functions. Changes nothing
- * in a database of a newer, compatible release.
+ * migration lock in one transaction, so that running nodes never see a mixture of functions.
  *
  * @throws {StartError} when the database belongs to another program or a newer release, or was made with
  *   other files
  * @throws the database's error
  */
-export async function upgrade(
-  client: ClientBase,
-  folders = FOLDERS,
-  release = RELEASE,
-  compatibleSince = COMPATIBLE_SINCE,
-): Promise<void> {
+export async function upgrade(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
   if (!(await hasTable(client))) await client.query(MIGRATIONS_TABLE)
-  const { pending, isNewer } = await readSchema(client, folders, release)
-  if (isNewer) return
+  const { pending } = await readSchema(client, folders, release)
   for (const script of pending) {
     await apply(client, script)
     const row = [script.file, script.hash, release]
@@ -87,8 +72,6 @@ export async function upgrade(
   // Deletes the rows that earlier releases stored for functions.
   await client.query(`delete from migrations where file !~ '^[0-9]{4}_'`)
   await client.query('update migrations set release = $1 where release <> $1', [release])
-  // A comment, because a column would not fit the backups of earlier releases.
-  await client.query(`comment on table migrations is '${compatibleSince}'`)
 }
 
 async function apply(client: ClientBase, { file, sql }: Script): Promise<void> {
@@ -112,9 +95,9 @@ export async function underMigrationLock(client: ClientBase, change: () => Promi
 }
 
 /** Returns whether the database contains a game. Throws the errors of `readSchema`. */
-export async function hasGame(client: ClientBase, folders = FOLDERS): Promise<boolean> {
+export async function hasGame(client: ClientBase): Promise<boolean> {
   if (!(await hasTable(client))) return false
-  await readSchema(client, folders)
+  await readSchema(client)
   return true
 }
 
@@ -134,40 +117,26 @@ async function hasTable(client: ClientBase): Promise<boolean> {
 export async function readSchema(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<Schema> {
   const there = await appliedFiles(client)
   const newest = Math.max(0, ...there.map(file => file.release))
-  const isNewer = newest > release
-  if (isNewer && release < (await oldestCompatible(client))) {
+  if (newest > release) {
     throw new StartError(
       `This game is at release ${newest}, but TAPS is at release ${release}: use the newer release`,
     )
   }
   const scripts = (await readScripts(folders.migrations, NUMBERED)).map(withHash)
-  const hashes = new Map(there.map(({ file, hash }) => [file, hash]))
-  const unknown = there.find(
-    ({ file }) => !isNewer && !FUNCTION.test(file) && !scripts.some(script => script.file === file),
-  )
-  const altered = scripts.find(({ file, hash }) => hashes.has(file) && hashes.get(file) !== hash)
-  const strange = unknown ?? altered
+  const hashes = new Map(scripts.map(({ file, hash }) => [file, hash]))
+  const strange = there.find(({ file, hash }) => !FUNCTION.test(file) && hashes.get(file) !== hash)
   if (strange) {
     throw new StartError(
       `This game was created with a different ${strange.file}; use the release that created it or an empty database`,
     )
   }
-  const pending = scripts.filter(({ file }) => !hashes.has(file))
+  const known = new Set(there.map(({ file }) => file))
+  const pending = scripts.filter(({ file }) => !known.has(file))
   return {
-    applied: scripts.filter(({ file }) => hashes.has(file)),
+    applied: scripts.filter(({ file }) => known.has(file)),
     pending,
-    isCurrent: pending.length === 0 && newest >= release,
-    isNewer,
+    isCurrent: pending.length === 0 && newest === release,
   }
-}
-
-/** Reads the oldest release that may run with this database; releases before 1.1.0 stored none. */
-async function oldestCompatible(client: ClientBase): Promise<number> {
-  const { rows } = await client.query<{ oldest: string | null }>(
-    `select obj_description('migrations'::regclass, 'pg_class') as oldest`,
-  )
-  // Refuses older releases when the comment is not a number.
-  return Number(rows[0]?.oldest) || Number.POSITIVE_INFINITY
 }
 
 /** Reads the rows as JSON, because another program's table of this name may lack the columns. */
