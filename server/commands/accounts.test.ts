@@ -33,7 +33,7 @@ describe('ban', () => {
     await device.login('Banished', PASSWORD)
     const before = await client.session()
     expect(await users('ban', 'banished')).toEqual([
-      `"Banished" (id:${before.user?.id}) is banned: 2 sessions have ended, and logins are refused.`,
+      `"Banished" (id:${before.user?.id}) is banned: all sessions have ended, and logins are refused.`,
       'The user keeps 1 TAPS, any held prize and the rank on the leaderboard.',
     ])
     expect((await client.session()).user).toBeNull()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openBackup, writeBackup } from '../database/backup.ts'
 import { describeAddress } from '../database/connection.ts'
 import { restore as restoreGame } from '../database/restore.ts'
-import { noteAct } from '../people/operator-acts.ts'
+import { runAudited } from '../people/moderation.ts'
 import { checkLedger } from '../play/ledger.ts'
 import { secretInUse, setSecret } from '../secret.ts'
 import { type Call, type Command, namedFolder, type Outcome } from './command.ts'
@@ -35,8 +35,8 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
   const folder = name ? namedFolder(name) : join(place, `backups/taps-${now}`)
   const noted = await withGame(call, async client => {
     await writeBackup(client, folder, await secretInUse(call.env))
-    // Ignores a failed entry in `operator_acts`, because a full database disk must not fail the backup.
-    return noteAct(client, { act: 'backup', detail: folder }).catch(() => false)
+    // Ignores a failed entry in `operator_acts`, because a full or read-only database must not fail the backup.
+    return runAudited(client, { act: 'backup', detail: folder }).catch(() => undefined)
   })
   const isInDataDir = !name && place === call.env.dataDir
   const copy = isInDataDir

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { replaceFingerprint } from '../database/fingerprint.ts'
 import { StartError } from '../lib/process.ts'
-import { noteAct } from '../people/operator-acts.ts'
+import { runAudited } from '../people/moderation.ts'
 import { loadOrCreateSecret } from '../secret.ts'
 import { type Call, type Command, type Outcome, UsageError } from './command.ts'
 import { withGame } from './with-database.ts'
@@ -26,7 +26,7 @@ async function changeSecret(call: Call, option?: string): Promise<Outcome> {
     }
     const secret = call.env.secret ?? (await loadOrCreateSecret(call.env.dataDir, async () => false))
     await replaceFingerprint(client, secret)
-    await noteAct(client, { act: 'new-secret' })
+    await runAudited(client, { act: 'new-secret' })
     return hasKey
   })
   const passwords = keepsPasswords

@@ -1,16 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
-import { checkName, nameKey } from '../../contract/name.ts'
+import { checkName, DELETED_NAME, nameKey } from '../../contract/name.ts'
 import { readPasswordKey } from '../database/fingerprint.ts'
 import { readSchema } from '../database/migrate.ts'
 import { StartError } from '../lib/process.ts'
-import * as moderation from '../people/moderation.ts'
-import { findUserById, findUserByName, searchUsers, type UserRecord } from '../people/moderation.ts'
+import { renameAttempts } from '../people/account.ts'
+import { findUsers, runAudited, type UserRecord } from '../people/moderation.ts'
 import { PasswordHasher } from '../people/passwords.ts'
 import { readPrizeHistory } from '../play/ledger.ts'
 import type { Command } from './command.ts'
 import { withGame } from './with-database.ts'
 
 const MAX_FOUND = 50
+const PASSWORD_DAYS = 3
 
 const PLAYER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -51,7 +53,9 @@ function on(form: string, help: string, act: Act): Command {
 
 async function search(client: ClientBase, [part = '']: Lines): Promise<Lines> {
   if (nameKey(part) === '') throw new StartError(`${quote(part)} has no letter, digit or emoji to search for`)
-  const users = await searchUsers(client, part, MAX_FOUND + 1)
+  const shortestFirst = 'order by char_length(username_key), username_key'
+  const condition = `where position($1 in username_key) > 0 ${shortestFirst} limit $2`
+  const users = await findUsers(client, condition, nameKey(part), MAX_FOUND + 1)
   if (users.length === 0) return ['No name contains this part.']
   const more =
     users.length > MAX_FOUND ? ['Only the shortest names are shown: search for a longer part.'] : []
@@ -67,73 +71,107 @@ async function rename(client: ClientBase, [name, next = '']: Lines): Promise<Lin
   const check = checkName(next)
   if (!check.ok) throw new StartError(check.problem)
   const user = await find(client, name)
-  if (!(await moderation.renameUser(client, user, check.name))) {
+  const done = await runAudited(
+    client,
+    { act: 'rename', user, detail: `to ${check.name}` },
+    'select from rename_account($1, $2, $3) as renamed where renamed',
+    [user.id, check.name, nameKey(check.name)],
+  )
+  if (!done) {
     throw new StartError(
       `The name ${quote(check.name)} is taken, perhaps in another spelling: choose another name`,
     )
   }
+  // Attempts made before the sign-up contain the guest's name.
+  await renameAttempts(client, user.playerId, check.name)
   return [`${nameAndId(user)} is now called ${quote(check.name)}, also in all earlier attempts.`]
 }
 
 async function resetPassword(client: ClientBase, [name]: Lines): Promise<Lines> {
   const user = await find(client, name)
-  const passwords = new PasswordHasher(() => readPasswordKey(client)).for('here')
-  const password = await moderation.resetPassword(client, passwords, user)
-  if (!password) throw changed(user)
+  const password = randomUUID()
+  const hasher = new PasswordHasher(() => readPasswordKey(client)).for('here')
+  const done = await runAudited(
+    client,
+    { act: 'reset-password', user },
+    'select from change_password($1, null, $2, null, $3) as changed where changed',
+    [user.id, await hasher.hash(password), `${PASSWORD_DAYS} days`],
+  )
+  if (!done) throw changed(user)
   return [
     `The password of ${nameAndId(user)} is now ${password}`,
-    `The password is shown once and is valid for ${moderation.PASSWORD_DAYS} days. The user should change the password in the account menu.`,
+    `The password is shown once and is valid for ${PASSWORD_DAYS} days. The user should change the password in the account menu.`,
     'All sessions of this user have ended.',
     ...(user.bannedAt ? ['The ban stays: this user cannot log in.'] : []),
   ]
 }
 
-async function ban(client: ClientBase, [name, reason]: Lines): Promise<Lines> {
+async function ban(client: ClientBase, [name, detail]: Lines): Promise<Lines> {
   const user = await find(client, name)
-  const ended = await moderation.banUser(client, user, reason)
-  if (ended === null) throw new StartError(`${nameAndId(user)} is already banned`)
+  const statement = 'select from ban_account($1) as banned where banned'
+  const done = await runAudited(client, { act: 'ban', user, detail }, statement, [user.id])
+  if (!done) throw new StartError(`${nameAndId(user)} is already banned`)
   return [
-    `${nameAndId(user)} is banned: ${ended} sessions have ended, and logins are refused.`,
+    `${nameAndId(user)} is banned: all sessions have ended, and logins are refused.`,
     `The user keeps ${user.balance} TAPS, any held prize and the rank on the leaderboard.`,
   ]
 }
 
 async function unban(client: ClientBase, [name]: Lines): Promise<Lines> {
   const user = await find(client, name)
-  if (await moderation.unbanUser(client, user)) return [`${nameAndId(user)} can log in again.`]
-  throw new StartError(`${nameAndId(user)} is not banned`)
+  const statement =
+    'update users set banned_at = null where id = $1 and banned_at is not null returning true as unbanned'
+  const done = await runAudited(client, { act: 'unban', user }, statement, [user.id])
+  if (!done) throw new StartError(`${nameAndId(user)} is not banned`)
+  return [`${nameAndId(user)} can log in again.`]
 }
 
 async function remove(client: ClientBase, [name = '']: Lines): Promise<Lines> {
   // No name is as long as a player's ID.
   if (PLAYER_ID.test(name)) return removeGuest(client, name)
   const user = await find(client, name)
-  const taps = await moderation.deleteUser(client, user)
-  if (taps === null) throw changed(user)
+  const round = await renameAttempts(client, user.playerId, DELETED_NAME)
+  const done = await runAudited<{ taps: number }>(
+    client,
+    { act: 'delete', user },
+    `select taps
+    from users cross join lateral delete_player(player, password_hash, $2, $3) as taps
+    where id = $1 and taps is not null`,
+    [user.id, round, DELETED_NAME],
+  )
+  if (!done) throw changed(user)
   return [
-    `${nameAndId(user)} is deleted: ${taps} TAPS, held or in the balance, are back in the pool.`,
+    `${nameAndId(user)} is deleted: ${done.taps} TAPS, held or in the balance, are back in the pool.`,
     'The sessions have ended; the attempts stay, without the name.',
+  ]
+}
+
+async function removeGuest(client: ClientBase, playerId: string): Promise<Lines> {
+  // Renames nothing of an account, whose name must not change before its deletion.
+  const account = await client.query('select from account_players where player = $1', [playerId])
+  const round = account.rowCount ? 1 : await renameAttempts(client, playerId, DELETED_NAME)
+  const done = await runAudited<{ taps: number }>(
+    client,
+    { act: 'delete-guest', detail: `player ${playerId}` },
+    'select taps from delete_player($1, null, $2, $3) as taps where taps is not null',
+    [playerId, round, DELETED_NAME],
+  )
+  if (!done) throw new StartError(`No guest with the ID ${playerId} has played`)
+  return [
+    `The guest is deleted: ${done.taps} held TAPS are back in the pool. The attempts stay, without the name.`,
   ]
 }
 
 async function find(client: ClientBase, name = ''): Promise<UserRecord> {
   // Names contain no colon.
   const [, id] = /^id:(\d{1,15})$/.exec(name) ?? []
-  const user = await (id === undefined ? findUserByName(client, name) : findUserById(client, Number(id)))
-  if (!user) {
-    throw new StartError(
-      `No user is called ${quote(name)}; if a guest has this name, hide the name with ./taps refuse`,
-    )
-  }
-  return user
-}
-
-async function removeGuest(client: ClientBase, playerId: string): Promise<Lines> {
-  const taps = await moderation.deleteGuest(client, playerId)
-  if (taps === null) throw new StartError(`No guest with the ID ${playerId} has played`)
-  return [
-    `The guest is deleted: ${taps} held TAPS are back in the pool. The attempts stay, without the name.`,
-  ]
+  const [user] = await (id === undefined
+    ? findUsers(client, 'where username_key = $1', nameKey(name))
+    : findUsers(client, 'where id = $1', id))
+  if (user) return user
+  throw new StartError(
+    `No user is called ${quote(name)}; if a guest has this name, hide the name with ./taps refuse`,
+  )
 }
 
 function changed(user: UserRecord): StartError {

@@ -64,7 +64,7 @@ describe('deleting an account', () => {
     await client.post('/api/claim')
     const gate = await Gate.close(world.database.connection)
     const removals = [remove(client.copy()), remove(client.copy())]
-    await gate.holds('delete_account', 2)
+    await gate.holds('delete_player', 2)
     await gate.open()
     const answers = await Promise.all(removals)
     expect(answers.map(({ status, body }) => body?.code ?? status).sort()).toEqual([204, 'login_required'])
@@ -92,7 +92,7 @@ describe('deleting an account', () => {
     const changed = change(client.copy(), PASSWORD, NEW_PASSWORD)
     await gate.holds('change_password')
     const refused = remove(client)
-    await gate.holds('delete_account')
+    await gate.holds('delete_player')
     await gate.open()
     expect((await changed).status).toBe(204)
     expect((await refused).body?.code).toBe('invalid_password')
@@ -111,7 +111,7 @@ describe('deleting an account', () => {
     const client = await account('Overtaken')
     const gate = await Gate.close(world.database.connection)
     const deleted = remove(client)
-    await gate.holds('delete_account')
+    await gate.holds('delete_player')
     await addMisses('Overtaken', 1)
     await gate.open()
     expect((await deleted).status).toBe(204)
@@ -122,7 +122,7 @@ describe('deleting an account', () => {
 
 test.each([
   ['a password change', 'change_password', (client: CheckedClient) => change(client, PASSWORD, NEW_PASSWORD)],
-  ['a deletion', 'delete_account', (client: CheckedClient) => remove(client)],
+  ['a deletion', 'delete_player', (client: CheckedClient) => remove(client)],
 ])('rejects a login with the old password when %s commits first', async (_, act, end) => {
   const client = await account('Raced')
   const thief = world.newcomer()

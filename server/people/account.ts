@@ -56,8 +56,8 @@ export async function deleteAccount(
   if (!(await passwords.matches(password, hash))) throw new Problem('invalid_password')
   const round = await renameAttempts(database, playerId, DELETED_NAME)
   const { rowCount } = await database.query(
-    'select from delete_account($1, $2, $3, $4) as taps where taps is not null',
-    [user.id, hash, round, DELETED_NAME],
+    'select from delete_player($1, $2, $3, $4) as taps where taps is not null',
+    [playerId, hash, round, DELETED_NAME],
   )
   if (rowCount === 1) return
   // Another device deleted the user or changed the password.

@@ -1,6 +1,5 @@
 -- Opens a session in place of the browser's previous session, and ends the account's oldest sessions beyond
--- max_sessions. Returns false when the account is banned or gone, or when its hash is no longer
--- password_hash.
+-- max_sessions. Returns false when the account is banned or gone, or has another hash.
 create or replace function open_session(
   user_id       bigint,
   password_hash text,

@@ -39,19 +39,19 @@ async function openHold(): Promise<void> {
 const CALLS = {
   record_attempts: { path: '/api/attempts', answers: ['201', 'stale_round'] },
   claim_taps: { path: '/api/claim', answers: ['200', 'login_required'] },
-  delete_account: { path: '/api/users/delete', answers: ['204'] },
+  delete_player: { path: '/api/users/delete', answers: ['204'] },
 } as const
 
 /** Sends each call while the gate is closed, then opens the gate; returns the answers. */
 async function race(name: string) {
   const { browser, attempt } = await openAccount(name)
-  const bodies = { record_attempts: attempt, claim_taps: undefined, delete_account: { password: PASSWORD } }
+  const bodies = { record_attempts: attempt, claim_taps: undefined, delete_player: { password: PASSWORD } }
   await openHold()
   const gate = await Gate.close(stage.connection)
   await stage.auditor.once('update holds set held_until = now() where held_until is not null')
   await gate.holds('expire_holds')
   const answers: Promise<Answer<ProblemBody | null>>[] = []
-  const calls = random.shuffle(['record_attempts', 'claim_taps', 'delete_account'] as const)
+  const calls = random.shuffle(['record_attempts', 'claim_taps', 'delete_player'] as const)
   for (const call of calls) {
     answers.push(browser.copy(anyUrl()).insist(CALLS[call].path, bodies[call]))
     await gate.holds(call)
