@@ -5,9 +5,10 @@ import { toMs } from '../../contract/time.ts'
 import { Ends, place, RailLabel } from '../components/stage/Rail.tsx'
 import { TOLERANCE } from '../lib/messages.ts'
 import { enlargedAt, ZOOM_REACH_MS } from '../result/scale.ts'
-import { remember } from './recent.ts'
 
 const DIFFERENCES = enlargedAt(0)
+
+const REMEMBERED = 30
 
 /** Plots recent attempts by their difference. Screen readers skip the plot, because a list repeats it. */
 export function BoardRail({ feed }: { feed: readonly Attempt[] }) {
@@ -36,4 +37,10 @@ export function BoardRail({ feed }: { feed: readonly Attempt[] }) {
       <RailLabel at={DIFFERENCES.shareOf(0)} text={`±${TOLERANCE} wins`} isWin />
     </div>
   )
+}
+
+/** Merges the feed into the attempts seen so far, newest first. */
+export function remember(seen: readonly Attempt[], feed: readonly Attempt[]): readonly Attempt[] {
+  const fresh = new Set(feed.map(({ id }) => id))
+  return [...feed, ...seen.filter(({ id }) => !fresh.has(id))].slice(0, REMEMBERED)
 }

@@ -1,25 +1,11 @@
 import { expect, test } from 'vitest'
-import { createStore } from '../lib/store.ts'
-import type { GameState } from '../round/game.ts'
-import { IDLE, start, stopped } from '../round/round.ts'
-import { watchCues } from './cues.ts'
-import type { Cue } from './sounds.ts'
+import { memoryStorage } from '../testing/memoryStorage.ts'
+import { openSwitches } from './cues.ts'
 
-type Shown = Pick<GameState, 'round' | 'won'>
-
-const RUNNING = start({ token: 'token', target_time: 2 }, 'Ola', 0)
-
-function watched() {
-  const game = createStore<Shown>({ round: IDLE, won: null })
-  const given: Cue[] = []
-  watchCues(game, cue => given.push(cue))
-  return { given, update: (part: Partial<Shown>) => game.set({ ...game.get(), ...part }) }
-}
-
-test('gives no cue when a run is abandoned or a result of an earlier page is shown', () => {
-  const { given, update } = watched()
-  update({ round: RUNNING })
-  update({ round: IDLE })
-  update({ round: stopped(2_000, 2_900) })
-  expect(given).toEqual(['start'])
+test('switches are stored; by default, sound is off and vibration is on', () => {
+  const storage = memoryStorage()
+  const read = () => Object.values(openSwitches(storage)).map(({ on }) => on.get())
+  expect(read()).toEqual([false, true])
+  for (const { toggle } of Object.values(openSwitches(storage))) toggle()
+  expect(read()).toEqual([true, false])
 })

@@ -1,3 +1,5 @@
+import { formatTime } from '../../contract/time.ts'
+
 const THOUSANDS = /\B(?=(?:\d{3})+$)/g
 
 /**
@@ -33,4 +35,11 @@ export function formatAgo(ms: number): string {
   if (age === undefined) return 'just now'
   const count = Math.floor(ms / age.ms)
   return `${count} ${age.unit}${count === 1 ? '' : 's'} ago`
+}
+
+/** Formats a difference: "21 ms late", "1.24 s early", "right on time". */
+export function describeDifference(ms: number): string {
+  if (ms === 0) return 'right on time'
+  const span = Math.abs(ms)
+  return `${span < 1_000 ? `${span} ms` : `${formatTime(span)} s`} ${ms > 0 ? 'late' : 'early'}`
 }

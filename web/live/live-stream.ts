@@ -1,5 +1,6 @@
 import { LIVE_PARTS, LIVE_PING, type LiveBodies, type LivePart } from '../../contract/live.ts'
-import { type Call, isAnswer, isPing } from '../net/answers.ts'
+import { isAnswer, isPing } from '../net/answers.ts'
+import { parseJson } from '../net/api.ts'
 import { noteServerTime } from '../net/server-clock.ts'
 
 /**
@@ -9,12 +10,12 @@ import { noteServerTime } from '../net/server-clock.ts'
 export const SILENT_AFTER_MS = 35_000
 const SPREAD_MS = 10_000
 
-/** The endpoint with the same body as each event. */
+/** The URL of the endpoint with the same body as each event. */
 export const BOARDS = {
-  prize_pool: 'GET /api/prize-pool',
-  leaderboard: 'GET /api/leaderboard',
-  attempts: 'GET /api/attempts',
-} as const satisfies Record<LivePart, Call>
+  prize_pool: '/api/prize-pool',
+  leaderboard: '/api/leaderboard',
+  attempts: '/api/attempts',
+} as const satisfies Record<LivePart, string>
 
 interface Listener {
   /** Receives the part that an event brought, or nothing for a ping. */
@@ -30,10 +31,11 @@ interface Listener {
  */
 export function openStream(url: string, { onEvent, onDead }: Listener): () => void {
   const source = new EventSource(url)
-  let silence = waitForSilence()
+  let silence: ReturnType<typeof setTimeout> | undefined
 
-  function waitForSilence() {
-    return setTimeout(() => die('silent'), SILENT_AFTER_MS + Math.random() * SPREAD_MS)
+  function waitForSilence(): void {
+    clearTimeout(silence)
+    silence = setTimeout(() => die('silent'), SILENT_AFTER_MS + Math.random() * SPREAD_MS)
   }
 
   function close(): void {
@@ -48,31 +50,23 @@ export function openStream(url: string, { onEvent, onDead }: Listener): () => vo
   }
 
   function take(parts: Partial<LiveBodies>): void {
-    clearTimeout(silence)
-    silence = waitForSilence()
+    waitForSilence()
     onEvent(parts)
   }
 
   for (const part of LIVE_PARTS) {
     source.addEventListener(part, ({ data }: MessageEvent<string>) => {
-      const body = parse(data)
-      if (isAnswer(BOARDS[part], body)) take({ [part]: body } as Partial<LiveBodies>)
+      const body = parseJson(data)
+      if (isAnswer(`GET ${BOARDS[part]}`, body)) take({ [part]: body })
     })
   }
   source.addEventListener(LIVE_PING, ({ data }: MessageEvent<string>) => {
-    const ping = parse(data)
+    const ping = parseJson(data)
     if (!isPing(ping)) return
     noteServerTime(ping.now)
     take({})
   })
   source.addEventListener('error', () => die('failed'))
+  waitForSilence()
   return close
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

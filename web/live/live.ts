@@ -1,9 +1,9 @@
 import type { Attempt, AttemptList } from '../../contract/api.ts'
-import type { LiveBodies, LivePart } from '../../contract/live.ts'
+import { LIVE_PARTS, type LiveBodies, type LivePart } from '../../contract/live.ts'
 import { createStore, type Store } from '../lib/store.ts'
 import { get } from '../net/api.ts'
 import { backoffMs } from '../net/retry.ts'
-import { openStream } from './live-stream.ts'
+import { BOARDS, openStream } from './live-stream.ts'
 
 export type LiveStatus = 'live' | 'reconnecting' | 'offline'
 
@@ -90,7 +90,7 @@ export function watchLive(url = '/api/live'): Live {
 
   /** Drops the answers once the stream has sent newer boards. */
   async function poll(): Promise<void> {
-    const boards = await read(['prize_pool', 'leaderboard', 'attempts'])
+    const boards = await read(LIVE_PARTS)
     if (polling !== undefined) update(boards)
   }
 
@@ -118,12 +118,6 @@ function hasBrought(feed: AttemptList | null, { id }: Pick<Attempt, 'id'>): bool
   return feed.attempts.some(attempt => attempt.id === id) || feed.attempts.every(attempt => attempt.id > id)
 }
 
-const READS = {
-  prize_pool: () => get('/api/prize-pool'),
-  leaderboard: () => get('/api/leaderboard'),
-  attempts: () => get('/api/attempts'),
-} as const satisfies Record<LivePart, unknown>
-
 /** Returns a function that reads boards. Leaves out boards whose request fails, or was sent before another's. */
 function createReader(): (parts: readonly LivePart[]) => Promise<Partial<LiveBodies>> {
   let sent = 0
@@ -131,9 +125,11 @@ function createReader(): (parts: readonly LivePart[]) => Promise<Partial<LiveBod
   return async parts => {
     sent += 1
     const number = sent
-    const answers = await Promise.all(parts.map(async part => [part, await READS[part]()] as const))
+    const answers = await Promise.all(parts.map(part => get(BOARDS[part])))
     if (number < received) return {}
     received = number
-    return Object.fromEntries(answers.flatMap(([part, answer]) => (answer.ok ? [[part, answer.body]] : [])))
+    return Object.fromEntries(
+      answers.flatMap((answer, index) => (answer.ok ? [[parts[index], answer.body]] : [])),
+    )
   }
 }

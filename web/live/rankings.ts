@@ -1,6 +1,7 @@
-import type { Leaderboard } from '../../contract/api.ts'
+import type { Leaderboard, User } from '../../contract/api.ts'
 import { HIDDEN_NAME } from '../../contract/name.ts'
 import { LEADERBOARD_SIZE } from '../../contract/rules.ts'
+import type { PageSession } from '../session/session.ts'
 
 type Rows = Leaderboard['leaderboard']
 
@@ -64,4 +65,17 @@ function toRanked({ username, taps_balance }: Rows[number], index: number, own: 
 export function findClaimRow(rows: Rows, taps: number, own: number): number {
   const above = rows.filter((row, index) => index !== own && row.taps_balance >= taps).length
   return above < LEADERBOARD_SIZE ? above : -1
+}
+
+/**
+ * Finds the user's own row by name. Finds a masked row by rank, or by balance when the rank is outdated.
+ *
+ * @returns the index; -1 when the user is not on the board
+ */
+export function findOwnRow(rows: Rows, user: User, rank: PageSession['rank']): number {
+  const named = rows.findIndex(({ username }) => username === user.username)
+  if (named !== -1 || typeof rank !== 'number' || rank > rows.length) return named
+  const isMasked = (index: number) =>
+    rows[index]?.username === HIDDEN_NAME && rows[index].taps_balance === user.taps_balance
+  return isMasked(rank - 1) ? rank - 1 : rows.findIndex((_, index) => isMasked(index))
 }

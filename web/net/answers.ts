@@ -1,108 +1,86 @@
-import type {
-  AnswerOf,
-  Attempt,
-  Claimed,
-  EndpointAt,
-  LastWin,
-  Leaderboard,
-  Method,
-  Prize,
-  PrizePool,
-  ProblemBody,
-  Recorded,
-  Round,
-  Session,
-  SignedIn,
-  Start,
-  UrlOf,
-  User,
-} from '../../contract/api.ts'
+import type * as contract from '../../contract/api.ts'
 import type { LivePing } from '../../contract/live.ts'
 import { PROBLEM_CODES } from '../../contract/problems.ts'
 
 /** A method and URL of the contract, such as `GET /api/session`. */
-export type Call = { [Of in Method]: `${Of} ${UrlOf<Of>}` }[Method]
+export type Call = { [Of in contract.Method]: `${Of} ${contract.UrlOf<Of>}` }[contract.Method]
 
-export type AnswerTo<To extends Call> = To extends `${infer Of extends Method} ${infer Url}`
-  ? AnswerOf<EndpointAt<Of, Url>>
+export type AnswerTo<To extends Call> = To extends `${infer Of extends contract.Method} ${infer Url}`
+  ? contract.AnswerOf<contract.EndpointAt<Of, Url>>
   : never
 
-type Check = (value: unknown) => boolean
+/** The names of types as `typeof` gives them, or a check of one's own. */
+type Check = 'string' | 'number' | 'boolean' | ((value: unknown) => boolean)
 
-const isText: Check = value => typeof value === 'string'
-const isNumber: Check = value => typeof value === 'number'
-const isFlag: Check = value => typeof value === 'boolean'
-const isNothing: Check = value => value === null
-
-const orNull =
-  (check: Check): Check =>
-  value =>
-    value === null || check(value)
-
-const listOf =
-  (check: Check): Check =>
-  value =>
-    Array.isArray(value) && value.every(check)
-
-/** Checks the fields that the page uses. Ignores all others, because the server may be newer or older. */
-function objectWith<Body>(fields: Partial<Record<keyof Body, Check>>): Check {
-  const checks = Object.entries<Check>(fields as Record<string, Check>)
-  return value =>
-    typeof value === 'object' &&
-    value !== null &&
-    checks.every(([name, check]) => check((value as Record<string, unknown>)[name]))
+function matches(value: unknown, check: Check): boolean {
+  return typeof check === 'string' ? typeof value === check : check(value)
 }
 
-const isUser = objectWith<User>({ id: isNumber, username: isText, taps_balance: isNumber })
+const isNothing = (value: unknown) => value === null
+
+const orNull = (check: Check) => (value: unknown) => value === null || matches(value, check)
+
+const listOf = (check: Check) => (value: unknown) =>
+  Array.isArray(value) && value.every(item => matches(item, check))
+
+/** Checks the fields that the page uses. Ignores all others, because the server may be newer or older. */
+function objectWith<Body>(fields: Partial<Record<keyof Body, Check>>) {
+  const checks = Object.entries<Check>(fields as Record<string, Check>)
+  return (value: unknown): value is Body =>
+    typeof value === 'object' &&
+    value !== null &&
+    checks.every(([name, check]) => matches((value as Record<string, unknown>)[name], check))
+}
+
+const isUser = objectWith<contract.User>({ id: 'number', username: 'string', taps_balance: 'number' })
 const isPrize = orNull(
-  objectWith<Prize>({
-    taps: isNumber,
-    held_seconds: value => value === undefined || orNull(isNumber)(value),
+  objectWith<contract.Prize>({
+    taps: 'number',
+    held_seconds: value => value === undefined || orNull('number')(value),
   }),
 )
-const isRound = objectWith<Round>({ token: isText, target_time: isNumber })
-const isAttempt = objectWith<Attempt>({
-  id: isNumber,
-  username: isText,
-  is_guest: isFlag,
-  target_time: isNumber,
-  actual_time: isNumber,
-  difference: isNumber,
-  verified: isFlag,
-  won_taps: orNull(isNumber),
+const isRound = objectWith<contract.Round>({ token: 'string', target_time: 'number' })
+const isAttempt = objectWith<contract.Attempt>({
+  id: 'number',
+  username: 'string',
+  is_guest: 'boolean',
+  target_time: 'number',
+  actual_time: 'number',
+  difference: 'number',
+  verified: 'boolean',
+  won_taps: orNull('number'),
 })
-const isAttemptList = objectWith<{ attempts: unknown }>({ attempts: listOf(isAttempt) })
-const isSignedIn = objectWith<SignedIn>({ user: isUser, prize: isPrize, round: isRound })
-const isLastWin = objectWith<LastWin>({
-  username: isText,
-  is_guest: isFlag,
-  won_taps: isNumber,
-  created_at: isText,
+const isAttemptList = objectWith<contract.AttemptList>({ attempts: listOf(isAttempt) })
+const isSignedIn = objectWith<contract.SignedIn>({ user: isUser, prize: isPrize, round: isRound })
+const isRow = objectWith<contract.User>({ username: 'string', taps_balance: 'number' })
+const isLastWin = objectWith<contract.LastWin>({
+  username: 'string',
+  is_guest: 'boolean',
+  won_taps: 'number',
+  created_at: 'string',
 })
 
 const CHECKS: Readonly<Record<Call, Check>> = {
-  'GET /api/session': objectWith<Session>({
+  'GET /api/session': objectWith<contract.Session>({
     user: orNull(isUser),
-    rank: orNull(isNumber),
+    rank: orNull('number'),
     prize: isPrize,
     round: isRound,
   }),
-  'POST /api/rounds': objectWith<Start>({ start: isText }),
-  'POST /api/attempts': objectWith<Recorded>({
+  'POST /api/rounds': objectWith<contract.Start>({ start: 'string' }),
+  'POST /api/attempts': objectWith<contract.Recorded>({
     attempt: isAttempt,
-    reason: orNull(isText),
+    reason: orNull('string'),
     prize: isPrize,
     round: isRound,
   }),
   'GET /api/attempts': isAttemptList,
   'GET /api/attempts/mine': isAttemptList,
-  'GET /api/leaderboard': objectWith<Leaderboard>({
-    leaderboard: listOf(objectWith<User>({ username: isText, taps_balance: isNumber })),
-  }),
-  'GET /api/prize-pool': objectWith<PrizePool>({ taps: isNumber, last_win: orNull(isLastWin) }),
+  'GET /api/leaderboard': objectWith<contract.Leaderboard>({ leaderboard: listOf(isRow) }),
+  'GET /api/prize-pool': objectWith<contract.PrizePool>({ taps: 'number', last_win: orNull(isLastWin) }),
   'POST /api/login': isSignedIn,
   'POST /api/users': isSignedIn,
-  'POST /api/claim': objectWith<Claimed>({ taps: isNumber, user: isUser }),
+  'POST /api/claim': objectWith<contract.Claimed>({ taps: 'number', user: isUser }),
   'POST /api/logout': isNothing,
   'POST /api/password': isNothing,
   'POST /api/users/delete': isNothing,
@@ -110,23 +88,15 @@ const CHECKS: Readonly<Record<Call, Check>> = {
 
 /** Returns whether a body is what the contract promises; null stands for no content. */
 export function isAnswer<To extends Call>(call: To, body: unknown): body is AnswerTo<To> {
-  return CHECKS[call](body)
+  return matches(body, CHECKS[call])
 }
 
-const isOurProblem = objectWith<ProblemBody>({
+/** Returns whether a body is a refusal by the game. */
+export const isRefusal = objectWith<contract.ProblemBody>({
   code: code => PROBLEM_CODES.some(known => known === code),
-  title: isText,
+  title: 'string',
   round: round => round === undefined || isRound(round),
 })
 
-/** Returns whether a body is a refusal by the game. */
-export function isRefusal(body: unknown): body is ProblemBody {
-  return isOurProblem(body)
-}
-
-const isOurPing = objectWith<LivePing>({ now: isText })
-
 /** Returns whether the data of a live event is a ping of the game. */
-export function isPing(data: unknown): data is LivePing {
-  return isOurPing(data)
-}
+export const isPing = objectWith<LivePing>({ now: 'string' })

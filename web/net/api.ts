@@ -42,9 +42,9 @@ export const api = {
 
 export type Api = typeof api
 
-/** Returns a problem that the page detects without a request. */
-export function pageProblem(code: ProblemCode, title: string): Problem {
-  return { ok: false, code, title, round: null, retryAfterMs: 0 }
+/** Returns a problem that did not come from the game. */
+export function pageProblem(code: Problem['code'], title: string, retryAfterMs = 0): Problem {
+  return { ok: false, code, title, round: null, retryAfterMs }
 }
 
 export function get<Url extends UrlOf<'GET'>>(url: Url): Promise<Answer<AnswerTo<`GET ${Url}`>>> {
@@ -81,16 +81,14 @@ async function request<To extends Call>(call: To, options: RequestInit): Promise
     })
     return judge(call, response, await readBody(response))
   } catch {
-    return { ok: false, code: 'network', title: UNREACHABLE, round: null, retryAfterMs: 0 }
+    return pageProblem('network', UNREACHABLE)
   }
 }
 
 function judge<To extends Call>(call: To, { ok, headers }: Response, body: unknown): Answer<AnswerTo<To>> {
   const retryAfterMs = retryAfterOf(headers)
   const isRefused = isRefusal(body)
-  if (!isRefused && !(ok && isAnswer(call, body))) {
-    return { ok: false, code: 'stranger', title: UNREACHABLE, round: null, retryAfterMs }
-  }
+  if (!isRefused && !(ok && isAnswer(call, body))) return pageProblem('stranger', UNREACHABLE, retryAfterMs)
   noteServerTime(headers.get('date'))
   if (!isRefused) return { ok: true, body }
   const { code, title, round = null } = body
@@ -99,10 +97,12 @@ function judge<To extends Call>(call: To, { ok, headers }: Response, body: unkno
 
 /** Returns the parsed body, null for status 204, or undefined for anything but JSON. */
 async function readBody(response: Response): Promise<unknown> {
-  if (response.status === 204) return null
-  const text = await response.text()
+  return response.status === 204 ? null : (parseJson(await response.text()) ?? undefined)
+}
+
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) ?? undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }

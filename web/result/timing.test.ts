@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeDifference } from '../lib/difference.ts'
+import { describeDifference } from '../lib/format.ts'
 import { biasOf, isBestYet, recordOf } from './timing.ts'
 
 const DIFFERENCES = [-219, -60, -19, 1, 21, 41, 61, 102, 261]

@@ -1,8 +1,7 @@
 import type { User } from '../../../contract/api.ts'
 import { NAME_MAX_LENGTH } from '../../../contract/rules.ts'
 import type { App } from '../../app.ts'
-import { focusPlay } from '../../feel/focus.ts'
-import { isComposing } from '../../feel/keys.ts'
+import { focusPlay, isComposing } from '../../feel/focus.ts'
 import { usePart, useStore } from '../hooks/useStore.ts'
 
 const REASON = 'name-reason'

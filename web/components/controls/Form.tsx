@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { isComposing } from '../../feel/keys.ts'
+import { isComposing } from '../../feel/focus.ts'
 import type { Problem } from '../../net/api.ts'
 import { Key } from './Key.tsx'
 

@@ -1,5 +1,4 @@
-import { canVibrate } from '../../feel/haptics.ts'
-import type { openSwitches, Switch } from '../../lib/switches.ts'
+import { canVibrate, type Switch, type Switches } from '../../feel/cues.ts'
 import { useStore } from '../hooks/useStore.ts'
 import { IconButton } from './IconButton.tsx'
 
@@ -12,7 +11,7 @@ const PHONE_ON = 'M5.5 9v6M2.5 10.5v3M18.5 9v6M21.5 10.5v3'
 const PHONE_OFF = 'M4 4l16 16'
 
 /** Shows the switches for sound and, where supported, vibration. */
-export function SoundButton({ switches }: { switches: ReturnType<typeof openSwitches> }) {
+export function SoundButton({ switches }: { switches: Switches }) {
   const { sound, vibration } = switches
   return (
     <>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Attempt } from '../../contract/api.ts'
-import { remember } from './recent.ts'
+import { remember } from './BoardRail.tsx'
 
 const attempt = (id: number, username = 'Ola'): Attempt => ({
   ...{ id, username, is_guest: false, target_time: 2, actual_time: 2.4, difference: 0.4, taps_added: 1 },
