@@ -63,6 +63,7 @@ test('a win replaces Start with a gold "You won" button until claim mode', async
   await player.stop(-38)
   const won = player.button(`You won ${pool + 1} TAPS`)
   await expect(won).toHaveAttribute('aria-disabled', 'true')
+  await expect(player.region('Track')).toContainText(`+${pool + 1} TAPS`)
   await expect(won).toHaveCSS('background-color', await player.themeColour('--perfect'))
   await expect(player.wonHeading).toBeVisible()
   const labels = await page.evaluate<string[]>('[...labels]')

@@ -18,6 +18,7 @@ test('a user claims a win with one press, and sees the reason when the claim is 
   await player.play(800)
   const won = await player.win(-20)
   await expect(page.getByText('held for you')).toBeHidden()
+  await expect(player.region('Track')).toContainText(`+${won} TAPS`)
   const refusal = { status, contentType: 'application/problem+json', json: { status, code: CODE, title } }
   await page.route('**/api/claim', route => route.fulfill(refusal), { times: 1 })
   await player.button(`Claim ${won} TAPS`).click()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ACTUAL_MAX_MS, WIN_SEEN_MS, WIN_SHOWN_MS } from '../../contract/rules.ts'
 import { MESSAGES } from '../lib/messages.ts'
-import { GUEST, gameRig, ROUND, recorded } from '../testing/game.ts'
+import { GUEST, gameRig, recorded } from '../testing/game.ts'
 import { later } from '../testing/later.ts'
 import { problem } from '../testing/problem.ts'
 
@@ -125,19 +125,6 @@ describe('Start', () => {
     expect(shown()).toMatchObject({ message: null, round: { phase: 'running' } })
   })
 
-  test('ends the run with the reason and takes the new round when refused', async () => {
-    const { game, sender, session, page, shown } = gameRig()
-    sender.start.mockResolvedValue({ ...problem('stale_round'), round: NEXT })
-    game.press(0)
-    await vi.advanceTimersByTimeAsync(0)
-    expect(shown()).toMatchObject({ message: problem('stale_round').title, nameProblem: null })
-    expect(shown().round.phase).toBe('idle')
-    expect(sender.start.mock.calls[0]?.[2].aborted, 'Start is not sent again').toBe(true)
-    expect(session.takeRound).toHaveBeenCalledExactlyOnceWith(NEXT)
-    expect(session.refetch).toHaveBeenCalledOnce()
-    expect(page.focusName).not.toHaveBeenCalled()
-  })
-
   test('plays the round of a refusal, and says that the game needs cookies when that is refused too', async () => {
     const { game, sender, session, replaceSession, shown } = gameRig()
     session.takeRound.mockImplementation(round => replaceSession({ round }))
@@ -174,12 +161,6 @@ describe('Start', () => {
   })
 })
 
-test('shows no message when another tab has logged in or out between rounds', () => {
-  const { replaceSession, shown } = gameRig()
-  replaceSession({ user: USER, round: NEXT })
-  expect(shown()).toMatchObject({ message: null, round: { phase: 'idle' } })
-})
-
 describe('a run', () => {
   test('ends by itself after ten minutes', async () => {
     const { game, sender, shown } = gameRig()
@@ -203,14 +184,6 @@ describe('a run', () => {
     expect(sender.start.mock.lastCall?.[2].aborted).toBe(false)
   })
 
-  test('has no result when it is stopped after more than ten minutes', () => {
-    const { game, sender, shown } = gameRig()
-    game.press(0)
-    game.press(ACTUAL_MAX_MS + 1)
-    expect(shown()).toMatchObject({ message: MESSAGES.tooLong, round: { phase: 'idle' } })
-    expect(sender.send).not.toHaveBeenCalled()
-  })
-
   test('is not stopped by the first press after the device has slept', () => {
     const { game, page, sender } = gameRig()
     game.press(0)
@@ -226,16 +199,6 @@ describe('a run', () => {
     expect(shown().round.phase).toBe('running')
     replaceSession({ round: NEXT })
     expect(shown()).toMatchObject({ message: MESSAGES.overtaken, round: { phase: 'idle' } })
-  })
-
-  test('ends with a message when another tab has logged in or out', () => {
-    const { game, replaceSession, shown } = gameRig()
-    game.press(0)
-    replaceSession({ user: USER, round: NEXT })
-    expect(shown()).toMatchObject({ message: MESSAGES.elsewhere, round: { phase: 'idle' } })
-    game.press(1)
-    replaceSession({ round: ROUND })
-    expect(shown().message).toBe(MESSAGES.overtaken)
   })
 
   test('ends with a message when the player leaves the main view', () => {

@@ -18,10 +18,8 @@ test("keeps another tab's attempt when an attempt is removed", () => {
 
 test.each([
   ['{'],
-  ['null'],
   ['7'],
   [JSON.stringify({ ...PENDING, actual_ms: '3248' })],
-  [JSON.stringify({ ...PENDING, target_ms: 3_210.5 })],
   [JSON.stringify({ ...PENDING, start: 5 })],
   [JSON.stringify({ round: 'r1' })],
 ])('returns null for the stored value %s', stored => {

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkName } from '../../contract/name.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { GUEST_KEY, makeHandle, openGuestProfile } from './guest.ts'
@@ -23,12 +23,6 @@ test('stores a new guest in the specified shape', () => {
   })
 })
 
-test('reads a stored guest with the chosen name', () => {
-  const storage = memoryStorage()
-  openGuestProfile(storage).rename('Żółć 🎯')
-  expect(openGuestProfile(storage).guest.get().username).toBe('Żółć 🎯')
-})
-
 test.each([
   ['nothing', null],
   ['invalid JSON', '{'],
@@ -49,13 +43,4 @@ test('stores a new handle for other tabs when the guest is renewed', () => {
   there.reread()
   expect(here.guest.get().username).not.toBe('Ola')
   expect(there.guest.get()).toEqual(here.guest.get())
-})
-
-test('notifies no listener when another tab has stored the same name', () => {
-  const storage = memoryStorage()
-  const { guest, reread } = openGuestProfile(storage)
-  const listener = vi.fn()
-  guest.subscribe(listener)
-  reread()
-  expect(listener).not.toHaveBeenCalled()
 })

@@ -49,7 +49,7 @@ export function openGuestProfile(storage: Storage) {
     /** Reads the name that another tab has stored. */
     reread() {
       const username = storedName(storage)
-      if (username !== null && username !== guest.get().username) guest.set(guestNamed(username))
+      if (username !== null) guest.set(guestNamed(username))
     },
   }
 }

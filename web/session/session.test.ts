@@ -52,12 +52,6 @@ describe('loading', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(keeper.state.get()).toEqual({ session: KEPT, waiting: null })
   })
-
-  test('ignores changes until a session arrives', () => {
-    const keeper = keepSession({ session: async () => problem('unavailable') })
-    keeper.takeRound(NEXT)
-    expect(keeper.state.get().session).toBeNull()
-  })
 })
 
 describe('the hold of a guest', () => {
@@ -105,13 +99,6 @@ describe('the hold of a guest', () => {
   })
 })
 
-test('updates the round and the prize after a recorded attempt', async () => {
-  const { keeper, state } = await loaded()
-  const attempt = { verified: true, reason: null } as Parameters<typeof keeper.recorded>[0]
-  keeper.recorded({ ...attempt, prize: HELD, round: NEXT })
-  expect(state().session).toMatchObject({ ...GUEST, prize: HELD, round: NEXT })
-})
-
 test('shows the new balance, no prize and an unknown rank after a claim', async () => {
   const { keeper, state } = await loaded({ user: USER, rank: 12, prize: OWN, round: ROUND })
   const user = { ...USER, taps_balance: 7 }
@@ -153,13 +140,6 @@ test('keeps the answer to the last request, whichever answer arrives first', asy
     await read
     expect(state().session?.rank).toBe(4)
   }
-})
-
-test('keeps the session when a refetch fails', async () => {
-  const { request, keeper, state } = await loaded()
-  request.mockResolvedValue(problem('unavailable'))
-  await afterTimers(keeper.refetch())
-  expect(state()).toEqual({ session: KEPT, waiting: null })
 })
 
 test('requests the session again when its answer is lost', async () => {
