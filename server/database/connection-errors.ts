@@ -62,11 +62,6 @@ export function messageOf(error: unknown): string {
   return message.split('\n')[0] ?? message
 }
 
-/**
- * A message that is never logged. Fastify requires a message for each listening address, but `main.ts`
- * already logs the address.
- */
-export const SILENT = ''
 const REPEAT_MS = 60_000
 
 type LogMethod = (this: Logger, args: [unknown, ...unknown[]], method: (...args: unknown[]) => void) => void
@@ -85,7 +80,6 @@ export function createOutageLog(): OutageLog {
   }
   const logMethod: LogMethod = function (args, method) {
     const [first] = args
-    if (first === SILENT) return
     const error = typeof first === 'object' && first !== null && 'err' in first ? rootOf(first.err) : null
     if (!isTransientError(error)) return method.apply(this, args)
     if (performance.now() - loggedAt < REPEAT_MS) return

@@ -40,7 +40,6 @@ export function guard(app: FastifyInstance, { connectionLimit, env, limits, metr
   boundConnections(server, connectionLimit, isProxy)
   // Reads one header beyond the limit to detect an excess, because Node silently drops further headers.
   server.maxHeadersCount = MAX_HEADERS + 1
-  server.removeListener('request', app.routing)
   server.on('request', (request, response) => {
     const { socket, rawHeaders } = request
     const { remoteAddress = '' } = socket

@@ -1,13 +1,18 @@
-import dns from 'node:dns'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer as createNetServer, isIP, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer as createNetServer, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Counter } from 'prom-client'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { CONNECTIONS } from '../../contract/limits.ts'
 import { openSocket } from '../../tests/support/wire.ts'
+import { addressKey } from '../limits/address.ts'
+import { ConcurrencyLimit } from '../limits/concurrency.ts'
+import { Limiter } from '../limits/limiter.ts'
 import { readEnv } from '../settings.mjs'
+import { guard } from './edge.ts'
 import { SAFE_HEADERS } from './headers.ts'
 import { listen, urlOf } from './listen.ts'
 import { createServer } from './server.ts'
@@ -27,6 +32,13 @@ const LOCALHOST = { host: 'localhost', port: 0, publicUrl: null }
 /** Opens a server on localhost whose `/slow` answers when the test calls `answer`. */
 async function open() {
   const app = createServer(readEnv({}), { write: () => undefined })
+  const connectionLimit = new ConcurrencyLimit(CONNECTIONS.ofAddress)
+  guard(app, {
+    connectionLimit,
+    env: { trustProxy: false },
+    limits: new Limiter(),
+    metrics: { refused: new Counter({ name: 'refused', help: 'unused', registers: [] }) },
+  })
   let answer: () => void = () => undefined
   const requested = new Promise<void>(resolve => {
     app.get('/slow', async () => {
@@ -39,7 +51,7 @@ async function open() {
   })
   await listen(app, LOCALHOST)
   const { port } = app.server.address() as AddressInfo
-  return { app, close: () => app.close(), port, requested, answer: () => answer() }
+  return { app, close: () => app.close(), connectionLimit, port, requested, answer: () => answer() }
 }
 
 describe('on 127.0.0.1, the first address of localhost', () => {
@@ -112,30 +124,21 @@ const HAS_IPV6 = Object.values(networkInterfaces()).some(each =>
   each?.some(({ address }) => address === '::1'),
 )
 
-/** Gives localhost two addresses, as on most machines, in Node's default result order. */
-function giveLocalhostTwoAddresses(): void {
-  vi.spyOn(dns, 'lookup').mockImplementation(((hostname: string, ...more: LookupDone[]) => {
-    const names = hostname === 'localhost' ? ['::1', HOST] : [hostname]
-    const found = names.map(address => ({ address, family: isIP(address) }))
-    if (dns.getDefaultResultOrder() === 'ipv4first') found.reverse()
-    const [done, doneForAll] = more
-    if (doneForAll) doneForAll(null, found)
-    else done?.(null, found[0]?.address, found[0]?.family)
-  }) as never)
-  onTestFinished(() => void vi.restoreAllMocks())
-}
-
-type LookupDone = (error: null, found: unknown, family?: number) => void
-
-test('listens on 127.0.0.1, the address that proxies use, before ::1', async () => {
-  if (!HAS_IPV6) return
-  giveLocalhostTwoAddresses()
-  const { app, port, close } = await open()
-  expect(app.server.address()).toMatchObject({ address: HOST })
-  const { status, headers } = await fetch(`${urlOf('::1', port)}/nowhere`)
-  expect(status).toBe(404)
-  expect(Object.fromEntries(headers)).toMatchObject(SAFE_HEADERS)
+test.runIf(HAS_IPV6)('answers at ::1 too, where the same limits apply, until it closes', async () => {
+  const { port, close, connectionLimit } = await open()
+  const url = urlOf('::1', port)
+  const ask = async (bytes: string) => {
+    const socket = await openSocket(url)
+    socket.write(bytes)
+    return text(socket).catch(() => '')
+  }
+  const request = 'GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+  expect(await ask(request)).toMatch(/^HTTP\/1.1 404 /)
+  expect(await ask('hello\r\n\r\n')).toContain('x-content-type-options: nosniff')
+  for (let n = 0; n < CONNECTIONS.ofAddress; n += 1) connectionLimit.acquire(addressKey('::1'))
+  expect(await ask(request)).toBe('')
   await close()
+  await expect(openSocket(url)).rejects.toThrow('ECONNREFUSED')
 })
 
 test('names the port when another program uses it', async () => {

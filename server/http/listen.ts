@@ -1,8 +1,8 @@
-import { setDefaultResultOrder } from 'node:dns'
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net'
 import os from 'node:os'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { SILENT } from '../database/connection-errors.ts'
 import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/process.ts'
 import type { Env } from '../settings.mjs'
@@ -53,8 +53,7 @@ export interface Listening {
 }
 
 /**
- * Opens the port. Resolves "localhost" to 127.0.0.1 before ::1, because our limits apply only to the first
- * address.
+ * Opens the port: for "localhost" at 127.0.0.1, and at ::1 where the machine has IPv6.
  *
  * @throws {StartError} when the port cannot be opened
  */
@@ -63,13 +62,35 @@ export async function listen(
   env: Pick<Env, 'host' | 'port' | 'publicUrl'>,
 ): Promise<Listening> {
   const { host, port, publicUrl } = env
-  setDefaultResultOrder('ipv4first')
-  await app.listen({ host, port, backlog: MAX_UNACCEPTED, listenTextResolver: () => SILENT }).catch(error => {
+  const { server } = app
+  const twin = twinOf(server)
+  app.addHook('onClose', async () => void (await Promise.all([close(server), close(twin)])))
+  await app.ready()
+  await open(server, host === 'localhost' ? '127.0.0.1' : host, port).catch(error => {
     throw listenError(error, env)
   })
+  const { port: opened } = server.address() as AddressInfo
+  if (host === 'localhost') await open(twin, '::1', opened).catch(() => undefined)
   if (publicUrl !== null) return { url: publicUrl, networkUrls: [] }
-  const opened = (app.server.address() as AddressInfo).port
   return { url: urlOf(host, opened), networkUrls: networkUrls(host, opened) }
+}
+
+/** Creates a listener for a second address, whose connections the server handles as its own. */
+function twinOf(server: Server): NetServer {
+  const twin = createNetServer({ allowHalfOpen: true, noDelay: true })
+  // Node reports the errors of a client to the listener that accepted the connection.
+  for (const event of ['connection', 'clientError']) twin.on(event, (...args) => server.emit(event, ...args))
+  return twin
+}
+
+async function open(server: NetServer, host: string, port: number): Promise<void> {
+  server.listen({ host, port, backlog: MAX_UNACCEPTED })
+  await once(server, 'listening')
+}
+
+/** Stops accepting connections, and waits for the answers in progress. */
+function close(server: NetServer): Promise<void> {
+  return new Promise(closed => server.close(() => closed()))
 }
 
 export function urlOf(host: string, port: number): string {

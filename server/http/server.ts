@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createServer as createHttpServer } from 'node:http'
 import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
@@ -22,17 +23,15 @@ const MAX_BRACKETS = 600
 
 const TIMEOUTS = {
   requestTimeout: 15_000,
+  headersTimeout: 15_000,
+  connectionsCheckingInterval: 5_000,
   /** The longest idle time of a connection: above most pauses between two rounds. */
   keepAliveTimeout: 75_000,
-  /** The longest silence allowed; a live stream is quiet for at most two ping intervals (40 s). */
-  connectionTimeout: 45_000,
-  http: {
-    headersTimeout: 15_000,
-    connectionsCheckingInterval: 5_000,
-    // Leaves the check to `requireHost`, because Node's own refusal lacks our headers.
-    requireHostHeader: false,
-  },
+  // Leaves the check to `requireHost`, because Node's own refusal lacks our headers.
+  requireHostHeader: false,
 }
+/** The longest silence allowed; a live stream is quiet for at most two ping intervals (40 s). */
+const SILENCE_MS = 45_000
 
 /** The time that a shutdown waits for the last answers; leaves 5 s for the database. */
 const LAST_ANSWERS_MS = 5_000
@@ -60,7 +59,7 @@ const AJV: FastifyHttpOptions<RawServerDefault>['ajv'] = {
 }
 
 /**
- * Creates the server without routes.
+ * Creates the server without routes. Requests reach it through `guard`.
  *
  * @param log - Standard output by default.
  */
@@ -87,7 +86,7 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
     requestIdHeader: false,
     trustProxy: env.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
-    ...TIMEOUTS,
+    serverFactory: () => createHttpServer(TIMEOUTS).setTimeout(SILENCE_MS),
     clientErrorHandler: answerClientError,
     // Serves requests that arrive during shutdown, because the database closes last.
     return503OnClosing: false,

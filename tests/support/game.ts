@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type App, openApp } from '../../server/app.ts'
 import type { Connection } from '../../server/database/connection.ts'
 import { recordSecret } from '../../server/database/fingerprint.ts'
+import { listen } from '../../server/http/listen.ts'
 import { createServer, type LogStream } from '../../server/http/server.ts'
 import { type Env, readEnv } from '../../server/settings.mjs'
 import { withClient } from './connect.ts'
@@ -34,7 +35,7 @@ export async function startGame(
   const app = await openApp(env, TEST_SECRET, connection, server, TUNING)
   await withClient(connection, client => recordSecret(client, TEST_SECRET))
   await app.begin()
-  const url = await server.listen({ port: 0, host: '127.0.0.1' })
+  const { url } = await listen(server, { port: 0, host: '127.0.0.1', publicUrl: null })
   let closed: Promise<void> | undefined
   return { url, server, app, close: () => (closed ??= app.close()) }
 }

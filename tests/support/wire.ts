@@ -8,7 +8,8 @@ import { connect, type Socket } from 'node:net'
  */
 export async function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const socket = connect({ host, port: Number(port), noDelay: true })
   await once(socket, 'connect')
   return socket
 }
