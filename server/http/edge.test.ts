@@ -60,19 +60,6 @@ describe('an address beyond its request limit', () => {
     exhaust(proxied, VISITOR, 'requests')
     expect((await world.newcomer(proxied).send('/%zz', FROM_VISITOR)).status).toBe(429)
   })
-
-  test('receives no answer to invalid requests, which also count toward the limit', async () => {
-    const node = await world.addNode()
-    const take = vi.spyOn(node.app.limits, 'tryTake')
-    expect(await ask(await openSocket(node.url), 'hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /)
-    expect(take).toHaveBeenCalledExactlyOnceWith(['requests', '127.0.0.1'])
-    exhaust(node, '127.0.0.1', 'requests')
-    const refused = await openSocket(node.url)
-    refused.on('error', () => undefined)
-    refused.write('hello\r\n\r\n')
-    await new Promise(resolve => refused.once('close', resolve))
-    expect(refused.bytesRead).toBe(0)
-  })
 })
 
 describe('the connections of an address', () => {
@@ -121,24 +108,4 @@ describe('a request whose body has not fully arrived', () => {
     const answer = await ask(await openSocket(proxied.url), `${get('/healthz', headers)}x`)
     expect(answer).toMatch(/^HTTP\/1.1 429 .*\r\nconnection: close\r\n/is)
   })
-})
-
-test('accepts a hundred headers and answers 431 to more than a hundred', async () => {
-  const withHeaders = async (count: number) => {
-    const socket = await openSocket(proxied.url)
-    return ask(socket, get('/healthz', 'h:\r\n'.repeat(count - 1)))
-  }
-  expect(await withHeaders(100)).toMatch(/^HTTP\/1.1 200 /)
-  expect(await withHeaders(101)).toMatch(/^HTTP\/1.1 431 .*"code":"headers_too_large"/s)
-  expect(await withHeaders(3_000)).toMatch(/^HTTP\/1.1 431 .*\r\nconnection: close\r\n/is)
-})
-
-test('ignores an unknown Expect header in pipelined requests', async () => {
-  const socket = await openSocket(world.game.url)
-  const requests = get('/healthz', 'expect: x\r\n').repeat(20) + get('/nowhere', 'connection: close\r\n')
-  socket.end(requests)
-  const statuses = Array.from((await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) =>
-    Number(status),
-  )
-  expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 404])
 })

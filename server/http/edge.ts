@@ -1,8 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { CONNECTIONS } from '../../contract/limits.ts'
-import type { ProblemCode } from '../../contract/problems.ts'
 import { addressKey, addressMatcher, clientAddress } from '../limits/address.ts'
 import type { ConcurrencyLimit } from '../limits/concurrency.ts'
 import type { Limiter } from '../limits/limiter.ts'
@@ -10,9 +8,6 @@ import type { Env } from '../settings.mjs'
 import { problemAnswer } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import { isPublicRead, limitKeyOf, PUBLIC_HEADERS } from './public-reads.ts'
-
-/** The most headers per request; browsers and proxies send about forty. */
-const MAX_HEADERS = 100
 
 interface Deps {
   readonly connectionLimit: ConcurrencyLimit
@@ -30,76 +25,37 @@ export function guard(app: FastifyInstance, { connectionLimit, env, limits, metr
   const proxies = env.trustProxy || []
   const isProxy = addressMatcher(proxies)
   const addressOf = clientAddress(proxies)
-  const answers = new WeakMap<Socket, ServerResponse>()
-  const waitOf = (key: string) => {
-    const waitS = limits.tryTake(['requests', key])
-    if (waitS > 0) metrics.refused.inc()
-    return waitS
-  }
 
-  boundConnections(server, connectionLimit, isProxy)
-  // Reads one header beyond the limit to detect an excess, because Node silently drops further headers.
-  server.maxHeadersCount = MAX_HEADERS + 1
-  server.on('request', (request, response) => {
-    const { socket, rawHeaders } = request
-    const { remoteAddress = '' } = socket
-    answers.set(socket, response)
-    closeUnlessComplete(request, response)
-    const hasTooManyHeaders = rawHeaders.length > 2 * MAX_HEADERS
-    const waitS = waitOf(
-      hasTooManyHeaders ? addressKey(remoteAddress) : limitKeyOf(request, addressOf(request)),
-    )
-    if (waitS === 0 && !hasTooManyHeaders) return app.routing(request, response)
-    // Closes the connection: the dropped headers may contain a body's length.
-    if (hasTooManyHeaders || !isProxy(remoteAddress)) response.shouldKeepAlive = false
-    if (waitS > 0) refuse(response, 'too_many_requests', { ...publicHeaders(request), 'retry-after': waitS })
-    else refuse(response, 'headers_too_large')
-  })
-  // Ignores an unknown Expect header. Node's own answer fails an assertion when many such requests are
-  // pipelined.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  server.prependListener('clientError', (_, socket: Socket) => {
-    const { remoteAddress = '' } = socket
-    const isAnswering = answers.get(socket)?.writableFinished === false
-    if (isAnswering || (!isProxy(remoteAddress) && waitOf(addressKey(remoteAddress)) > 0)) socket.destroy()
-  })
-}
-
-function boundConnections(
-  server: Server,
-  limit: ConcurrencyLimit,
-  isProxy: (address: string) => boolean,
-): void {
   server.maxConnections = CONNECTIONS.ofAll
   server.on('connection', socket => {
-    const { remoteAddress } = socket
-    if (remoteAddress === undefined) return void socket.destroy()
+    const { remoteAddress = '' } = socket
     if (isProxy(remoteAddress)) return
-    const release = limit.acquire(addressKey(remoteAddress))
+    const release = connectionLimit.acquire(addressKey(remoteAddress))
     if (release) socket.once('close', release)
     else socket.destroy()
+  })
+  server.on('request', (request, response) => {
+    closeUnlessComplete(request, response)
+    const waitS = limits.tryTake(['requests', limitKeyOf(request, addressOf(request))])
+    if (waitS === 0) return app.routing(request, response)
+    metrics.refused.inc()
+    if (!isProxy(request.socket.remoteAddress ?? '')) response.shouldKeepAlive = false
+    const { status, headers, content } = problemAnswer('too_many_requests')
+    const more = isPublicRead(request.method, request.url?.split('?')[0]) ? PUBLIC_HEADERS : {}
+    response.writeHead(status, { ...headers, ...more, 'retry-after': waitS }).end(content)
   })
 }
 
 /**
- * Closes the connection when an answer is sent before the request's body has arrived. Otherwise HAProxy 2.6
+ * Closes the connection when an answer is sent before the request's body has been read. Otherwise HAProxy 2.6
  * would send the next visitor's request in place of the missing bytes.
  */
 function closeUnlessComplete(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers
   if (coding === undefined && (length === undefined || length === '0')) return
-  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
-  response.writeHead = (...head: unknown[]) => {
-    if (!request.complete) response.shouldKeepAlive = false
-    return writeHead(...head)
-  }
-}
-
-function publicHeaders({ method, url = '' }: IncomingMessage): object {
-  return isPublicRead(method, url.split('?')[0]) ? PUBLIC_HEADERS : {}
-}
-
-function refuse(response: ServerResponse, code: ProblemCode, more: object = {}): void {
-  const { status, headers, content } = problemAnswer(code)
-  response.writeHead(status, { ...headers, ...more }).end(content)
+  const { shouldKeepAlive } = response
+  response.shouldKeepAlive = false
+  request.once('end', () => {
+    response.shouldKeepAlive = shouldKeepAlive
+  })
 }

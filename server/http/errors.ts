@@ -44,18 +44,9 @@ function toProblem(error: FastifyError | Error): Problem {
   if (!status && isTransientError(error)) return new Problem('unavailable', { retryAfter: RETRY_S })
   if (!status || status >= 500) return new Problem('internal')
   if ('validation' in error && error.validation) {
-    return new Problem('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${messageOf(error)}` })
+    return new Problem('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${error.message}` })
   }
   return new Problem(CODES[status] ?? 'invalid_request')
-}
-
-function messageOf({ validation: [first] = [], message }: FastifyError): string {
-  if (!first) return message
-  const name = first.instancePath.split('/').at(-1)
-  const { limit } = first.params
-  if (first.keyword === 'maxLength') return `${name} is too long; at most ${limit} characters are allowed`
-  if (first.keyword === 'minLength') return `${name} is too short; at least ${limit} characters are needed`
-  return message
 }
 
 /** Problem codes of Node's errors about requests that cannot be read. */

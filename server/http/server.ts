@@ -3,23 +3,17 @@ import { createServer as createHttpServer } from 'node:http'
 import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
-  type FastifyRequest,
   LogController,
   type RawServerDefault,
 } from 'fastify'
 import { createOutageLog, type OutageLog } from '../database/connection-errors.ts'
 import { lineWriter, ORIGIN, serializeError } from '../log.ts'
-import { Problem } from '../problem.ts'
 import type { Env } from '../settings.mjs'
 import { answerClientError, answerError } from './errors.ts'
 import { headerAdder } from './headers.ts'
 import { secureCheck, unknownAddressWarning, unknownProxyWarning } from './secure.ts'
 
-const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
-
 const MAX_BODY_BYTES = 8 * 1_024
-/** The most brackets in a body; deep nesting is slow to parse. Two passwords may contain 512 brackets. */
-const MAX_BRACKETS = 600
 
 const TIMEOUTS = {
   requestTimeout: 15_000,
@@ -27,8 +21,6 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 5_000,
   /** The longest idle time of a connection: above most pauses between two rounds. */
   keepAliveTimeout: 75_000,
-  // Leaves the check to `requireHost`, because Node's own refusal lacks our headers.
-  requireHostHeader: false,
 }
 /** The longest silence allowed; a live stream is quiet for at most two ping intervals (40 s). */
 const SILENCE_MS = 45_000
@@ -79,8 +71,6 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
     // Shares one logger: child loggers would cost 3 % of processor time.
     childLoggerFactory: logger => logger,
     genReqId: () => randomUUID(),
-    // Accepts absolute URLs in request lines, as sent to proxies.
-    rewriteUrl: ({ url = '/' }) => url.replace(WHOLE_ADDRESS, '') || '/',
     // Ignores query strings: no endpoint takes one, and parsing is slow.
     routerOptions: { querystringParser: () => ({}) },
     requestIdHeader: false,
@@ -108,7 +98,6 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)
     for (const warn of warnings) warn(request)
-    requireHost(request)
     done()
   })
   return app
@@ -120,16 +109,6 @@ function readJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     // Accepts an empty body, even with a content type.
     if (body === '') return done(null, undefined)
-    const text = body.toString()
-    if (text.split(/[[{]/, MAX_BRACKETS).length === MAX_BRACKETS) return done(new Problem('invalid_request'))
-    parseJson(request, text, done)
+    parseJson(request, body.toString(), done)
   })
-}
-
-/** Refuses a request unless it has exactly one Host; HTTP/1.0 may have none (RFC 9112, section 3.2). */
-function requireHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): void {
-  const hosts = rawHeaders.filter(
-    (text, n) => n % 2 === 0 && text.length === 4 && /^host$/i.test(text),
-  ).length
-  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new Problem('invalid_request')
 }
