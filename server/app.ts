@@ -5,7 +5,7 @@ import { gameId, readPasswordKey } from './database/fingerprint.ts'
 import { Cookies } from './http/cookies.ts'
 import { CrossSiteRefusal } from './http/cross-site.ts'
 import { guard } from './http/edge.ts'
-import { answerCounter, BackupAge, Metrics } from './http/metrics.ts'
+import { Metrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
 import { isPublicRead, limitKeyOf, PUBLIC_HEADERS } from './http/public-reads.ts'
@@ -67,8 +67,7 @@ async function openParts(
   const broadcast = new Broadcast(database, poller, log, mask)
   const readiness = new Readiness(database, poller)
   const recorder = new Recorder(database, env)
-  const backupAge = new BackupAge(database)
-  const metrics = new Metrics({ backupAge, game: gameId(secret), poller, broadcast })
+  const metrics = new Metrics({ broadcast, database, game: gameId(secret), poller })
   poller.on('recovered', outageLog.end)
   refusedNames.on('changed', () => broadcast.renew())
   recorder.on('recorded', (attempts, wins) => {
@@ -91,7 +90,6 @@ async function openParts(
       ),
     },
     authenticator: createAuthenticator(database),
-    backupAge,
     broadcast,
     claim: createClaim(database),
     connectionLimit: new ConcurrencyLimit(env.rateLimits ? CONNECTIONS.ofAddress : Number.POSITIVE_INFINITY),
@@ -114,11 +112,9 @@ async function openParts(
       await broadcast.open()
       await poller.open()
       stopHoldExpiry = startHoldExpiry(database, env.prizeHoldMinutes, log, () => poller.requestPoll())
-      backupAge.begin()
     },
     async close(): Promise<void> {
       refusedNames.close()
-      backupAge.close()
       await poller.close()
       await readiness.close()
       await stopHoldExpiry()
@@ -135,9 +131,9 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
     crossSite.refuseUnsafe(request)
     done()
   })
-  const count = answerCounter(metrics, env)
   server.addHook('onResponse', (request, reply, done) => {
-    count(request, reply)
+    const route = request.routeOptions.url ?? 'none'
+    metrics.requests.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1_000)
     done()
   })
   // Ends streams and waiting hashes, which would block the shutdown.

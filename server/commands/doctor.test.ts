@@ -116,16 +116,9 @@ describe('the server line of ./taps doctor', () => {
     return checks.get('server')
   }
 
-  const figures = (version: string, trusted = 0, untrusted = 0) => {
+  const figures = (version: string) => {
     const build = { version, node: '22.0.0', game: gameId(TEST_SECRET) }
-    const forwarded = [
-      { value: trusted, labels: { believed: 'yes' } },
-      { value: untrusted, labels: { believed: 'no' } },
-    ]
-    return JSON.stringify([
-      { name: 'taps_build_info', values: [{ value: 1, labels: build }] },
-      { name: 'taps_forwarded_requests_total', values: forwarded },
-    ])
+    return JSON.stringify([{ name: 'taps_build_info', values: [{ value: 1, labels: build }] }])
   }
   afterEach(() => servers.splice(0).map(server => server.close()))
 
@@ -141,19 +134,5 @@ describe('the server line of ./taps doctor', () => {
     )
     const wrong = await lineOn(figures(VERSION), { status: 503, title: 'The database is unavailable' })
     expect(wrong).toMatch(/^FAIL .* is not ready: The database is unavailable$/)
-  })
-
-  test.each([
-    ['FAIL', 'PUBLIC_URL is set and no forwarded request was trusted', 'https://taps.example', 0],
-    ['WARN', 'only some forwarded requests were trusted', 'https://taps.example', 1],
-    ['WARN', 'PUBLIC_URL is not set', '', 0],
-  ])('is %s when %s', async (status, _, PUBLIC_URL, trusted) => {
-    const line = await lineOn(figures(VERSION, trusted, 3), { status: 200 }, { PUBLIC_URL })
-    expect(line).toBe(`${status} 3 requests came through a proxy that TRUST_PROXY does not name`)
-  })
-
-  test('does not mention proxies when every forwarded request was trusted', async () => {
-    const line = await lineOn(figures(VERSION, 3), { status: 200 }, { PUBLIC_URL: 'https://taps.example' })
-    expect(line).toMatch(/^ok .* is ready$/)
   })
 })

@@ -26,52 +26,25 @@ async function scrape({ url }: Pick<TestGame, 'url'>) {
 
 describe('database metrics', () => {
   test('include the age of the newest backup', async () => {
-    const { backupAge } = world.game.app
-    await backupAge.read()
-    expect((await scrape(world.game)).of('taps_last_backup_age_seconds')).toBe(Number.POSITIVE_INFINITY)
+    const age = async () => (await scrape(world.game)).of('taps_last_backup_age_seconds') ?? Number.NaN
+    expect(await age()).toBe(Number.POSITIVE_INFINITY)
     await world.sql(`insert into operator_acts (act, by_user, created_at) values
       ('backup', 'ops', now() - interval '3 days'), ('backup', 'ops', now() - interval '2 hours'),
       ('rename', 'ops', now())`)
-    await backupAge.read()
-    const age = (await scrape(world.game)).of('taps_last_backup_age_seconds') ?? Number.NaN
-    expect(Math.floor(age / 3_600), 'age in hours').toBe(2)
-    vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() + 3_600_000)
-    expect(Math.floor(backupAge.seconds / 3_600), 'age an hour later').toBe(3)
+    expect(Math.floor((await age()) / 3_600), 'age in hours').toBe(2)
   })
 
-  test('are served while the database hangs, and show the database as unavailable', async () => {
+  test('show a database that hangs as unavailable', async () => {
     const relay = await DatabaseRelay.open(world.database.connection)
     await relay.repair()
     const node = await world.addNode({}, undefined, relay.connection)
-    const { backupAge } = node.app
-    await vi.waitUntil(() => !Number.isNaN(backupAge.seconds), { timeout: 60_000 })
     relay.hang()
-    let isRead = false
-    const read = backupAge.read().then(() => {
-      isRead = true
-    })
-    await scrape(node)
-    expect(isRead, 'the scrape waited for the database').toBe(false)
-    await relay.cut()
-    await read
     await vi.waitFor(async () => expect((await scrape(node)).of('taps_database_up')).toBe(0), {
       timeout: 60_000,
     })
-    expect((await scrape(node)).of('taps_last_backup_age_seconds')).not.toBeNaN()
+    await relay.cut()
     await node.close()
   })
-})
-
-test.each([
-  [['loopback'], 'yes'],
-  [false, 'no'],
-] as const)('counts a forwarded request with TRUST_PROXY=%j as believed="%s"', async (trust, believed) => {
-  const node = await world.addNode({ trustProxy: trust && [...trust] })
-  await fetch(node.url)
-  await fetch(node.url, { headers: { 'x-forwarded-for': '192.0.2.7' } })
-  const { of } = await scrape(node)
-  const [yes, no] = ['yes', 'no'].map(value => of(`taps_forwarded_requests_total{believed="${value}"}`))
-  expect({ yes, no }).toEqual(believed === 'yes' ? { yes: 1, no: 0 } : { yes: 0, no: 1 })
 })
 
 test('counts attempts, wins and requests, and exports no names or addresses', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { addressKey, addressMatcher, UNKNOWN } from '../limits/address.ts'
+import { addressMatcher } from '../limits/address.ts'
 import type { Logger } from '../log.ts'
 import type { Env } from '../settings.mjs'
 import type { SecureCheck } from './cookies.ts'
@@ -20,47 +20,27 @@ export function isForwarded(headers: IncomingHttpHeaders): boolean {
   return FORWARDING.some(name => headers[name] !== undefined)
 }
 
-/**
- * Creates a check that a request came over TLS. Trusts a proxy in `TRUST_PROXY`, and the host of an https
- * `PUBLIC_URL`.
- */
-export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | 'trustProxy'>): SecureCheck {
-  const isProxy = addressMatcher(trustProxy || [])
+/** Creates a check that a request came over TLS. Trusts the proxies in `TRUST_PROXY`, and an https `PUBLIC_URL`. */
+export function secureCheck({ publicUrl }: Pick<Env, 'publicUrl'>): SecureCheck {
   const url = publicUrl === null ? null : new URL(publicUrl)
   const host = url?.protocol === 'https:' ? url.host : null
-  return ({ raw, host: asked }) => {
-    if (host !== null && asked === host) return true
-    const protocol = `${raw.headers['x-forwarded-proto'] ?? ''}`
-    return /\bhttps$/i.test(protocol) && isProxy(raw.socket.remoteAddress ?? '')
-  }
+  return request => request.protocol === 'https' || (host !== null && request.host === host)
 }
 
+type Forwarded = Pick<FastifyRequest, 'headers' | 'socket'> & { readonly log: Pick<Logger, 'warn'> }
+
 /**
- * Creates a hook that warns once when requests come through a proxy but `TRUST_PROXY` is not set. Refuses
+ * Creates a hook that warns once when requests come through a proxy that `TRUST_PROXY` does not name. Refuses
  * nothing, because clients can forge the headers.
  */
 export function unknownProxyWarning({ trustProxy }: Pick<Env, 'trustProxy'>) {
-  let isDone = trustProxy !== false
-  return ({
-    headers,
-    log,
-  }: Pick<FastifyRequest, 'headers'> & { readonly log: Pick<Logger, 'warn'> }): void => {
-    if (isDone || !isForwarded(headers)) return
+  const isProxy = addressMatcher(trustProxy || [])
+  let isDone = false
+  return ({ headers, log, socket }: Forwarded): void => {
+    if (isDone || !isForwarded(headers) || isProxy(socket.remoteAddress ?? '')) return
     isDone = true
     log.warn(
       'unknown proxy: all visitors share the limits of one address; if the proxy is yours, set TRUST_PROXY and PUBLIC_URL',
-    )
-  }
-}
-
-/** Creates a hook that warns once when a proxy passes on an invalid client address. */
-export function unknownAddressWarning() {
-  let isDone = false
-  return ({ ip, log }: Pick<FastifyRequest, 'ip'> & { readonly log: Pick<Logger, 'warn'> }): void => {
-    if (isDone || addressKey(ip) !== UNKNOWN) return
-    isDone = true
-    log.warn(
-      'invalid client address from a proxy; visitors without a valid address share the limits of one address',
     )
   }
 }

@@ -11,7 +11,7 @@ import { lineWriter, ORIGIN, serializeError } from '../log.ts'
 import type { Env } from '../settings.mjs'
 import { answerClientError, answerError } from './errors.ts'
 import { headerAdder } from './headers.ts'
-import { secureCheck, unknownAddressWarning, unknownProxyWarning } from './secure.ts'
+import { secureCheck, unknownProxyWarning } from './secure.ts'
 
 const MAX_BODY_BYTES = 8 * 1_024
 
@@ -93,11 +93,11 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
   readJsonOnly(app)
   app.decorate('outageLog', outageLog)
   app.setErrorHandler(answerError)
-  const warnings = [unknownProxyWarning(env), unknownAddressWarning()]
+  const warn = unknownProxyWarning(env)
   // Uses a callback, because a promise costs an event loop turn.
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)
-    for (const warn of warnings) warn(request)
+    warn(request)
     done()
   })
   return app

@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js'
 /** An address with a port, which some proxies add: 192.0.2.7:49152, [2001:db8::7]:49152. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/
 
-export const UNKNOWN = 'unknown'
+const UNKNOWN = 'unknown'
 
 /** Returns an address's key in the limits. IPv6 addresses in one /64, usually one household, share a key. */
 export function addressKey(text: string): string {
