@@ -3,12 +3,11 @@ import { CONNECTIONS, STREAMS } from '../contract/limits.ts'
 import { type Connection, openDatabase } from './database/connection.ts'
 import { gameId, readPasswordKey } from './database/fingerprint.ts'
 import { Cookies } from './http/cookies.ts'
-import { CrossSiteRefusal } from './http/cross-site.ts'
+import { isPublicRead, limitKeyOf, PUBLIC_HEADERS, refuseForeignCall } from './http/cross-site.ts'
 import { guard } from './http/edge.ts'
 import { Metrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
-import { isPublicRead, limitKeyOf, PUBLIC_HEADERS } from './http/public-reads.ts'
 import { secureCheck } from './http/secure.ts'
 import { addPage } from './http/static.ts'
 import { deriveKeys } from './lib/keys.ts'
@@ -126,11 +125,6 @@ async function openParts(
 async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
   const { accounts, broadcast, env, limits, metrics, readiness, refusedNames } = parts
   guard(server, parts)
-  const crossSite = new CrossSiteRefusal(env.publicUrl)
-  server.addHook('onRequest', (request, _reply, done) => {
-    crossSite.refuseUnsafe(request)
-    done()
-  })
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     metrics.requests.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1_000)
@@ -150,7 +144,7 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
   await server.register(async calls => {
     calls.addHook('onRequest', (request, reply, done) => {
       if (isPublicRead(request.method, request.routeOptions.url)) reply.headers(PUBLIC_HEADERS)
-      else crossSite.refuseCall(request)
+      else refuseForeignCall(request)
       readiness.assertReady()
       done()
     })

@@ -1,73 +1,87 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { PROBLEMS } from '../../contract/problems.ts'
+import { addressKey } from '../limits/address.ts'
 import { Problem } from '../problem.ts'
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
-const LOG_INTERVAL_MS = 60_000
-/** The longest origin that is parsed; a host name has at most 253 characters. */
-const MAX_ORIGIN_LENGTH = 300
-/** The characters of an origin or host that the log and the answer show. */
-const SHOWN_LENGTH = 100
+/** The reads that a page of any site may use. They need no cookie and set none. */
+const PUBLIC_READS: readonly string[] = ['/api/prize-pool', '/api/leaderboard', '/api/attempts', '/api/live']
 
-/** Refuses requests from another site. Logs at most one refusal a minute, because a flood would fill the log. */
-export class CrossSiteRefusal {
-  readonly #publicHost: string | null
-  #silentUntil = 0
+/** Headers of every answer to a public read, also of refusals. */
+export const PUBLIC_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'retry-after',
+  'cross-origin-resource-policy': 'cross-origin',
+}
 
-  constructor(publicUrl: string | null) {
-    this.#publicHost = publicUrl && hostOf(publicUrl)
-  }
+const READS: readonly string[] = ['GET', 'HEAD']
+const SAFE_METHODS: readonly string[] = [...READS, 'OPTIONS']
 
-  /**
-   * Refuses unsafe requests, according to Sec-Fetch-Site or else Origin. A client that sends neither header is
-   * not a browser, and has no cookies to abuse.
-   */
-  readonly refuseUnsafe = (request: FastifyRequest): void => {
-    if (SAFE_METHODS.has(request.method)) return
+interface Request {
+  readonly method?: string | undefined
+  readonly headers: IncomingHttpHeaders
+}
+
+export function isPublicRead(method = '', path = ''): boolean {
+  return READS.includes(method) && PUBLIC_READS.includes(path)
+}
+
+/**
+ * Returns the key of a client in the limits. Reads by a page of another site have a key of their own, so that
+ * such a page cannot use up the limits of a visitor's address.
+ */
+export function limitKeyOf(request: Request, address: string): string {
+  return isForeignRead(request) ? `foreign ${addressKey(address)}` : addressKey(address)
+}
+
+/** A browser sends Origin with a read only when the page belongs to another origin. */
+function isForeignRead({ method = '', headers }: Request): boolean {
+  if (!READS.includes(method)) return false
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, origin } = headers
+  if (site === undefined) return origin !== undefined
+  return (site === 'cross-site' || site === 'same-site') && mode !== 'navigate'
+}
+
+/**
+ * Creates a check that refuses unsafe requests of another site, according to Sec-Fetch-Site or else Origin. A
+ * client that sends neither header is not a browser, and has no cookies to abuse.
+ */
+export function unsafeRequestCheck(publicUrl: string | null) {
+  const publicHost = publicUrl && hostOf(publicUrl)
+
+  return (request: FastifyRequest): void => {
+    if (SAFE_METHODS.includes(request.method)) return
     const { 'sec-fetch-site': site, origin } = request.headers
     if (site === 'same-origin' || site === 'none') return
-    if (site !== undefined) throw this.#refusal(request)
-    if (origin === undefined || this.#isOwn(origin, request.host)) return
-    throw this.#refusal(request, 'PUBLIC_URL')
+    if (site !== undefined) throw refusal(request)
+    if (origin === undefined || isOwn(origin, request.host)) return
+    throw refusal(request, '; if both are this game, its operator has to set PUBLIC_URL')
   }
 
-  /** Refuses a call from another site, because it would use up the limits of the visitor's address. */
-  readonly refuseCall = (request: FastifyRequest): void => {
-    if (request.headers['sec-fetch-site'] === 'cross-site') throw this.#refusal(request)
-  }
-
-  #isOwn(origin: string, host: string): boolean {
+  function isOwn(origin: string, host: string): boolean {
     const asked = hostOf(origin)
-    if (asked === null) return false
     const [scheme] = origin.split('/')
-    return asked === this.#publicHost || asked === hostOf(`${scheme}//${host}`)
-  }
-
-  /** @param setting - The setting that accepts the request, if its site is the game's own. */
-  #refusal({ headers, host: asked, ip, log, routeOptions }: FastifyRequest, setting?: string): Problem {
-    const origin = headers.origin?.slice(0, SHOWN_LENGTH)
-    const host = asked.slice(0, SHOWN_LENGTH)
-    const now = performance.now()
-    if (now >= this.#silentUntil) {
-      this.#silentUntil = now + LOG_INTERVAL_MS
-      const hint = setting && `if this origin is yours, set ${setting} to it`
-      log.warn({ path: routeOptions.url, address: ip, origin, host, hint }, 'sent by another site')
-    }
-    if (origin === undefined) return new Problem('cross_site')
-    const hint = setting ? `; if both are this game, its operator has to set ${setting}` : ''
-    return new Problem('cross_site', {
-      title: `${PROBLEMS.cross_site.title}: ${origin} is not ${host}${hint}`,
-    })
+    return asked !== '' && (asked === publicHost || asked === hostOf(`${scheme}//${host}`))
   }
 }
 
 /**
- * Returns the host of an http origin in lower case, with its port unless that is the scheme's default, and
- * without a trailing dot. Returns null for anything else.
+ * Refuses a call from another site, because it would use up the limits of the visitor's address.
+ *
+ * @throws {Problem} cross_site
  */
-function hostOf(origin: string): string | null {
-  if (origin.length > MAX_ORIGIN_LENGTH || !/^https?:\/\/[^/?#@\\]+$/i.test(origin)) return null
-  if (!URL.canParse(origin)) return null
-  const { hostname, port } = new URL(origin)
-  return `${hostname.replace(/\.$/, '')}:${port}`
+export function refuseForeignCall(request: FastifyRequest): void {
+  if (request.headers['sec-fetch-site'] === 'cross-site') throw refusal(request)
+}
+
+function refusal({ headers: { origin }, host }: FastifyRequest, hint = ''): Problem {
+  if (origin === undefined) return new Problem('cross_site')
+  return new Problem('cross_site', {
+    title: `${PROBLEMS.cross_site.title}: ${origin} is not ${host}${hint}`,
+  })
+}
+
+/** Returns an origin's host in lower case, with its port unless that is the scheme's default; empty if invalid. */
+function hostOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).host : ''
 }

@@ -5,9 +5,9 @@ import { addressKey, addressMatcher, clientAddress } from '../limits/address.ts'
 import type { ConcurrencyLimit } from '../limits/concurrency.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import type { Env } from '../settings.mjs'
+import { isPublicRead, limitKeyOf, PUBLIC_HEADERS } from './cross-site.ts'
 import { problemAnswer } from './errors.ts'
 import type { Metrics } from './metrics.ts'
-import { isPublicRead, limitKeyOf, PUBLIC_HEADERS } from './public-reads.ts'
 
 interface Deps {
   readonly connectionLimit: ConcurrencyLimit
@@ -42,7 +42,7 @@ export function guard(app: FastifyInstance, { connectionLimit, env, limits, metr
     if (!isProxy(request.socket.remoteAddress ?? '')) response.shouldKeepAlive = false
     const { status, headers, content } = problemAnswer('too_many_requests')
     const more = isPublicRead(request.method, request.url?.split('?')[0]) ? PUBLIC_HEADERS : {}
-    response.writeHead(status, { ...headers, ...more, 'retry-after': waitS }).end(content)
+    response.writeHead(status, { ...headers, ...more, 'retry-after': `${waitS}` }).end(content)
   })
 }
 

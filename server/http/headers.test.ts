@@ -3,8 +3,8 @@ import { ENDPOINTS, type Endpoint, type ProblemBody } from '../../contract/api.t
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { PUBLIC_HEADERS } from './cross-site.ts'
 import { SAFE_HEADERS } from './headers.ts'
-import { PUBLIC_HEADERS } from './public-reads.ts'
 
 const world = openWorld()
 const UNSAFE = Object.values<Endpoint>(ENDPOINTS).filter(({ method }) => method === 'POST')

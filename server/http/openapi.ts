@@ -6,7 +6,7 @@ import { ENDPOINTS, type Endpoint, ProblemBody, TAGS } from '../../contract/api.
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { VERSION } from '../lib/project.ts'
 import type { Limiter } from '../limits/limiter.ts'
-import { limitKeyOf } from './public-reads.ts'
+import { limitKeyOf } from './cross-site.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -5,7 +5,7 @@ import type { TestGame } from '../../tests/support/game.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { Problem } from '../problem.ts'
-import { PUBLIC_HEADERS } from './public-reads.ts'
+import { PUBLIC_HEADERS } from './cross-site.ts'
 
 const world = openWorld({ rateLimits: true })
 const READS = ['/api/prize-pool', '/api/leaderboard', '/api/attempts', '/api/live']

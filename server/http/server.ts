@@ -9,6 +9,7 @@ import Fastify, {
 import { createOutageLog, type OutageLog } from '../database/connection-errors.ts'
 import { lineWriter, ORIGIN, serializeError } from '../log.ts'
 import type { Env } from '../settings.mjs'
+import { unsafeRequestCheck } from './cross-site.ts'
 import { answerClientError, answerError } from './errors.ts'
 import { headerAdder } from './headers.ts'
 import { secureCheck, unknownProxyWarning } from './secure.ts'
@@ -94,10 +95,12 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
   app.decorate('outageLog', outageLog)
   app.setErrorHandler(answerError)
   const warn = unknownProxyWarning(env)
+  const refuseUnsafe = unsafeRequestCheck(env.publicUrl)
   // Uses a callback, because a promise costs an event loop turn.
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)
     warn(request)
+    refuseUnsafe(request)
     done()
   })
   return app
