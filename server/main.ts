@@ -10,7 +10,7 @@ import { type Closable, closeOnSignal, ignoreBrokenPipes, StartError } from './l
 import { VERSION } from './lib/project.ts'
 import { announce, type Logger, logUncaughtErrors } from './log.ts'
 import { loadOrCreateSecret } from './secret.ts'
-import { type Env, InvalidSetting, misspeltSettings, readEnv } from './settings.mjs'
+import { type Env, InvalidSetting, readEnv } from './settings.mjs'
 
 interface Program extends Closable {
   /** Prepares the database, opens the port and resolves with the addresses. */
@@ -89,14 +89,10 @@ async function main(): Promise<void> {
   try {
     const env = readEnv(process.env)
     if (!env.rateLimits) announce('warn', 'RATE_LIMITS is off; any client can flood this server')
-    for (const { name, setting } of misspeltSettings(Object.keys(process.env))) {
-      announce('warn', `${name} is not a setting; did you mean ${setting}?`)
-    }
     program = open(env)
     isClosing = closeOnSignal(program.then(sayingWhenClosed))
     const { url, networkUrls } = await (await program).start()
     announce('info', `TAPS ${VERSION} is ready at ${url}, with the game in ${describeAddress(env)}`)
-    if (networkUrls.length > 0) announce('info', `Local: ${url}`)
     for (const network of networkUrls) announce('info', `Network: ${network}`)
   } catch (error) {
     if (isClosing()) return
