@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { setImmediate as turn } from 'node:timers/promises'
 import {
   LIVE_PARTS,
   LIVE_PING,
@@ -22,12 +21,8 @@ import { type AnswerHeaders, Stream } from './stream.ts'
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
 /** The interval at which all parts are read again, because no counter counts changes made by hand. */
 const EVERYTHING_MS = 10_000
-const RETRY_MS = 500
 
 const RETRY_HINT = 'retry: 1000\n\n'
-
-/** The longest time that one slice of writes may delay requests. */
-const SLICE_MS = 2
 
 /** Reads the shared parts of the game once per change, and sends every viewer the same bytes. */
 export class Broadcast {
@@ -42,7 +37,6 @@ export class Broadcast {
   readonly #changed = new Set<LivePart>(LIVE_PARTS)
   readonly #reader = new Throttle(TICK_MS, () => this.#read())
   readonly #pings = setInterval(() => this.#ping(), LIVE_PING_MS).unref()
-  #retry: NodeJS.Timeout | undefined
   #closed = false
   /** The counters of the latest read, finished or in progress. */
   #counters: Counters | null = null
@@ -92,7 +86,6 @@ export class Broadcast {
   close(): void {
     this.#closed = true
     clearInterval(this.#pings)
-    clearTimeout(this.#retry)
     void this.#reader.close()
     this.#endStreams()
   }
@@ -105,11 +98,10 @@ export class Broadcast {
 
   /** Stores the counters before the read, so that the next poll notices changes during the read. */
   #note(counters: Counters): void {
-    const parts = this.#changedParts(counters)
+    for (const part of this.#changedParts(counters)) this.#changed.add(part)
     this.#counters = counters
-    if (parts.length === 0) return
-    for (const part of parts) this.#changed.add(part)
-    this.#reader.ask()
+    // Also after a failed read, whose parts have stayed.
+    if (this.#changed.size > 0) this.#reader.ask()
   }
 
   /** Returns the parts to read again. Lower counters are a change too, because a restore lowers them. */
@@ -127,14 +119,12 @@ export class Broadcast {
     this.#changed.clear()
     try {
       const bodies = await Promise.all(parts.map(part => this.#readBody(part)))
-      await this.#send(parts.map((part, place) => this.#renew(part, bodies[place])).join(''))
+      this.#send(parts.map((part, place) => this.#renew(part, bodies[place])).join(''))
     } catch (error) {
       // Ignores errors of a node that is stopped while starting.
       if (this.#database.ending) return
       this.#log.warn({ err: error }, 'live data could not be read')
       for (const part of parts) this.#changed.add(part)
-      clearTimeout(this.#retry)
-      this.#retry = setTimeout(() => this.#reader.ask(), RETRY_MS).unref()
     }
   }
 
@@ -152,34 +142,18 @@ export class Broadcast {
     return recentAttempts(this.#database, this.#mask)
   }
 
-  async #send(events: string): Promise<void> {
+  #send(events: string): void {
     if (events === '') return
     const bytes = Buffer.from(events)
     this.#everything = Buffer.from(RETRY_HINT + [...this.#snapshots.values()].join(''))
-    await this.#eachViewer(viewer => viewer.send(bytes, this.#everything))
+    for (const viewer of this.#viewers) viewer.send(bytes, this.#everything)
   }
 
   /** Pings keep proxies from closing a quiet stream, and reveal silent streams and lost viewers. */
   #ping(): void {
     const ping: LivePing = { now: new Date().toISOString() }
     const bytes = Buffer.from(eventOf(LIVE_PING, ping))
-    void this.#eachViewer(viewer => viewer.ping(bytes, this.#everything))
-  }
-
-  /**
-   * Calls `act` for every viewer in slices of SLICE_MS. Under full load, a slice takes as long as the pause
-   * before it.
-   */
-  async #eachViewer(act: (viewer: Stream) => void): Promise<void> {
-    let until = performance.now() + SLICE_MS
-    for (const viewer of this.#viewers) {
-      act(viewer)
-      const stoppedAt = performance.now()
-      if (stoppedAt < until) continue
-      await turn()
-      const goesOnAt = performance.now()
-      until = goesOnAt + Math.max(SLICE_MS, goesOnAt - stoppedAt)
-    }
+    for (const viewer of this.#viewers) viewer.ping(bytes, this.#everything)
   }
 }
 

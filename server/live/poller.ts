@@ -4,7 +4,7 @@ import { type Connection, clientConfig } from '../database/connection.ts'
 import { shared } from '../lib/batch.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
-import { DatabaseHealth, OUTAGE_MS } from './readiness.ts'
+import { DatabaseHealth } from './readiness.ts'
 
 const WATCHED_MS = 100
 const IDLE_MS = 1_000
@@ -24,7 +24,7 @@ interface PollerEvents {
   polled: [counters: Counters]
   /** Emitted when the database answers again after a failed poll. */
   recovered: []
-  /** Emitted when the database has not answered for OUTAGE_MS. */
+  /** Emitted for each failed poll while the database counts as unavailable. */
   unavailable: []
 }
 
@@ -38,7 +38,6 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
   #isFailing = false
   #isClosed = false
   #next: NodeJS.Timeout | undefined
-  #silence: NodeJS.Timeout | undefined
   readonly #requested = new Throttle(WATCHED_MS, async () => {
     await this.poll().catch(() => undefined)
   })
@@ -58,7 +57,6 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
 
   /** Starts polling. Resolves after the first answer or the first failure. */
   async open(): Promise<void> {
-    this.#silence = setTimeout(() => this.emit('unavailable'), OUTAGE_MS).unref()
     await this.#goOn()
   }
 
@@ -79,7 +77,6 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#next)
-    clearTimeout(this.#silence)
     await this.#requested.close()
     await this.poll().catch(() => undefined)
     await this.#client?.end().catch(() => undefined)
@@ -94,7 +91,6 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
     try {
       const counters = await this.#read()
       this.health.answered(performance.now())
-      this.#silence?.refresh()
       if (this.#isFailing) this.#recover()
       this.emit('polled', counters)
       return counters
@@ -142,6 +138,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
     void client?.end().catch(() => undefined)
     this.#log.warn({ err: error }, 'database poll failed')
     this.#isFailing = true
+    if (this.health.isUnavailable(performance.now())) this.emit('unavailable')
   }
 
   #schedule(): void {

@@ -4,7 +4,7 @@ import { Throttle } from '../lib/throttle.ts'
 import { Problem } from '../problem.ts'
 
 /** The silence after which the database counts as unavailable. */
-export const OUTAGE_MS = 5_000
+const OUTAGE_MS = 5_000
 
 /**
  * The longest time that a proxy may still connect to a former leader, in ms. HAProxy notices a change after
