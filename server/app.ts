@@ -27,7 +27,6 @@ import { Problem } from './problem.ts'
 import { addAccounts } from './routes/accounts.ts'
 import { addBoards, addLive } from './routes/boards.ts'
 import { addPlay } from './routes/play.ts'
-import { Guests } from './routes/route.ts'
 import type { Env } from './settings.mjs'
 
 interface Tuning {
@@ -140,7 +139,7 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
     throw new Problem('not_found')
   })
   await addOpenApi(server, limits)
-  const deps = { ...parts, guests: new Guests(parts), mask: refusedNames.mask }
+  const deps = { ...parts, mask: refusedNames.mask }
   await server.register(async calls => {
     calls.addHook('onRequest', (request, reply, done) => {
       if (isPublicRead(request.method, request.routeOptions.url)) reply.headers(PUBLIC_HEADERS)

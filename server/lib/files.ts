@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { access, constants, link, mkdir, open, rm, stat } from 'node:fs/promises'
+import { access, constants, link, mkdir, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StartError } from './process.ts'
 
@@ -21,24 +21,9 @@ export async function createDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/**
- * Creates a folder and its parents for their owner only. Avoids Node's recursive mkdir, which never returns
- * below /proc.
- */
+/** Creates a folder and its parents, for their owner only. */
 export async function createFolder(folder: string): Promise<void> {
-  if (await isFolder(folder)) return
-  await createFolder(dirname(folder))
-  await mkdir(folder, { mode: 0o700 }).catch(async error => {
-    // Another process may have created the folder.
-    if (!(await isFolder(folder))) throw error
-  })
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    found => found.isDirectory(),
-    () => false,
-  )
+  await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
 /** Writes a file with mode 0600 unless the file exists. If several processes write, exactly one wins. */

@@ -21,16 +21,6 @@ test('refuses every key at the total limit until any key releases a slot', () =>
   expect(limit.acquire('e')).toBeNull()
 })
 
-test('counts a repeated release only once', () => {
-  const limit = new ConcurrencyLimit(2)
-  const release = limit.acquire('a')
-  limit.acquire('a')
-  release?.()
-  release?.()
-  expect(limit.acquire('a')).not.toBeNull()
-  expect(limit.acquire('a')).toBeNull()
-})
-
 test('leaves an address its slots when one of its players has too many streams', () => {
   const limit = new StreamLimit({ ofPlayer: 1, ofAddress: 2, ofAll: 9 })
   expect(limit.acquire('address', 'player')).not.toBeNull()

@@ -12,15 +12,11 @@ export class ConcurrencyLimit {
     this.#ofAll = ofAll
   }
 
-  /** Starts a use of a key. Returns a function that ends the use, or null when a limit is reached. */
+  /** Starts a use of a key. Returns a function to call once at the end of the use, or null when a limit is reached. */
   acquire(key: string): (() => void) | null {
     if (this.#all >= this.#ofAll || (this.#open.get(key) ?? 0) >= this.#ofKey) return null
     this.#add(key, 1)
-    let isOpen = true
-    return () => {
-      if (isOpen) this.#add(key, -1)
-      isOpen = false
-    }
+    return () => this.#add(key, -1)
   }
 
   #add(key: string, change: 1 | -1): void {

@@ -7,22 +7,22 @@ import { rankOf } from '../play/leaderboard.ts'
 import { type Play, record, start } from '../play/play.ts'
 import type { createClaim } from '../play/prizes.ts'
 import { Problem } from '../problem.ts'
-import { type Guests, type RouteDeps, serve } from './route.ts'
+import { callerOf, type RouteDeps, readState, serve } from './route.ts'
 
 interface Deps extends RouteDeps {
   readonly database: Database
-  readonly guests: Guests
   readonly claim: ReturnType<typeof createClaim>
   readonly play: Play
   readonly poller: Pick<DatabasePoller, 'requestPoll'>
 }
 
 export function addPlay(app: FastifyInstance, deps: Deps): void {
-  const { claim, database, guests, play, poller } = deps
+  const { claim, database, play, poller } = deps
   const { rounds } = play
 
   serve(app, deps, ENDPOINTS.session, async context => {
-    const { user, prize, playerId, lastAttempt } = await guests.readState(guests.callerOf(context), context)
+    const caller = callerOf(deps, context)
+    const { user, prize, playerId, lastAttempt } = caller.state ?? (await readState(deps, caller, context))
     const rank = user && (await rankOf(database, user))
     return { user, rank, prize, round: rounds.issueNext(playerId, lastAttempt) }
   })
@@ -30,10 +30,10 @@ export function addPlay(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, ENDPOINTS.startRound, async context => {
     const { body, reply } = context
     const round = rounds.readRound(body.round)
-    const caller = guests.callerOf(context)
+    const caller = callerOf(deps, context)
     const started = await start(play, caller, round, body.username)
     if (!started) {
-      const { playerId, lastAttempt } = await guests.readState(caller, context)
+      const { playerId, lastAttempt } = caller.state ?? (await readState(deps, caller, context))
       throw new Problem('stale_round', { round: rounds.issueNext(playerId, lastAttempt) })
     }
     reply.code(201)
@@ -43,8 +43,8 @@ export function addPlay(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, ENDPOINTS.recordAttempt, async context => {
     const { body, reply } = context
     const round = rounds.readStart(body.start)
-    const caller = guests.callerOf(context)
-    const rereadState = () => guests.rereadState(caller, context)
+    const caller = callerOf(deps, context)
+    const rereadState = () => readState(deps, caller, context)
     const { outcome, next } = await record(play, { caller, round, body, rereadState })
     if (!('attempt' in outcome)) throw new Problem(outcome.kind, { round: next.round })
     const { kind, attempt, reason } = outcome

@@ -63,45 +63,29 @@ function hasContent(body: unknown): boolean {
   return body !== undefined && body !== null && (typeof body !== 'object' || Object.keys(body).length > 0)
 }
 
-type Context = Pick<RequestContext, 'caller' | 'request' | 'reply' | 'limitKey'>
+type Context = Pick<RequestContext, 'caller' | 'reply' | 'limitKey'>
 
-export class Guests {
-  readonly #deps: RouteDeps
-
-  constructor(deps: RouteDeps) {
-    this.#deps = deps
-  }
-
-  /** Returns the caller of a request, or a new guest. */
-  callerOf(context: Context): Caller {
-    if (context.caller) return context.caller
-    const state = this.#makeGuest(context)
-    const { playerId } = state
-    return { playerId, credentials: { sessionToken: null, guestId: playerId }, state }
-  }
-
-  /** Reads the caller's state. A guest whose player has, or had, an account becomes a new guest. */
-  async readState(caller: Caller, context: Context): Promise<PlayerState> {
-    return caller.state ?? this.rereadState(caller, context)
-  }
-
-  async rereadState({ credentials }: Caller, context: Context): Promise<PlayerState> {
-    return (await this.#deps.authenticator.authenticate(credentials)) ?? this.#makeGuest(context)
-  }
-
-  /** @throws {Problem} too_many_requests */
-  #makeGuest({ request, reply, limitKey }: Context): PlayerState {
-    this.#deps.limits.take(['guests', limitKey])
-    const state = newGuest()
-    if (!mayHideCookies(request)) this.#deps.cookies.setGuest(reply, state.playerId)
-    return state
-  }
+/** Returns the caller of a request, or a new guest. */
+export function callerOf(deps: RouteDeps, context: Context): Caller {
+  if (context.caller) return context.caller
+  const state = makeGuest(deps, context)
+  const { playerId } = state
+  return { playerId, credentials: { sessionToken: null, guestId: playerId }, state }
 }
 
-/**
- * Returns whether another site may have opened this address in a window. Browsers then withhold our SameSite
- * cookies, and a new cookie would replace the guest, who would lose a held prize.
- */
-function mayHideCookies({ headers }: FastifyRequest): boolean {
-  return headers['sec-fetch-site'] === undefined && headers['upgrade-insecure-requests'] !== undefined
+/** Reads the caller's state. A guest whose player has, or had, an account becomes a new guest. */
+export async function readState(
+  deps: RouteDeps,
+  { credentials }: Caller,
+  context: Context,
+): Promise<PlayerState> {
+  return (await deps.authenticator.authenticate(credentials)) ?? makeGuest(deps, context)
+}
+
+/** @throws {Problem} too_many_requests */
+function makeGuest({ cookies, limits }: RouteDeps, { reply, limitKey }: Context): PlayerState {
+  limits.take(['guests', limitKey])
+  const state = newGuest()
+  cookies.setGuest(reply, state.playerId)
+  return state
 }
