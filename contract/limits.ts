@@ -17,8 +17,6 @@ export const LIMITS = {
   guests: { burst: 500, perMinute: 100 },
   /** Calls per player: 171 Starts and Stops a minute, plus reads. */
   calls: { burst: 150, perMinute: 300 },
-  /** Calls per address: 400 people with 60 calls a minute each, plus one player at the full rate. */
-  callsOfAddress: { burst: 4_000, perMinute: 24_300 },
   /** Password checks per address, also by a sign-up with a taken name. A check takes 45 ms of processor time. */
   logins: { burst: 120, perMinute: 60 },
   /** Sign-ups per address: 400 people within ten minutes. */
@@ -32,7 +30,7 @@ export const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS
 
-/** All limits count per address; `calls` counts per player too. */
+/** The limits of calls: `calls` counts per player, the others per address. */
 export type EndpointLimit = 'calls' | 'logins' | 'signUps'
 
 /** Limits on waiting passwords; hashing 120 passwords takes 5 s. */
@@ -48,7 +46,6 @@ export const CONNECTIONS = {
 } as const
 
 export const STREAMS = {
-  ofPlayer: 12,
   /** Streams per address: four visible windows for each of 400 people. */
   ofAddress: 400 * 4,
   /** All streams: two thirds of the connections; the rest is for play. */

@@ -3,7 +3,7 @@ import { CONNECTIONS, STREAMS } from '../contract/limits.ts'
 import { type Connection, openDatabase } from './database/connection.ts'
 import { gameId, readPasswordKey } from './database/fingerprint.ts'
 import { Cookies } from './http/cookies.ts'
-import { isPublicRead, limitKeyOf, PUBLIC_HEADERS, refuseForeignCall } from './http/cross-site.ts'
+import { isPublicRead, PUBLIC_HEADERS, refuseForeignCall } from './http/cross-site.ts'
 import { guard } from './http/edge.ts'
 import { Metrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
@@ -11,7 +11,7 @@ import { addOperations } from './http/operations.ts'
 import { secureCheck } from './http/secure.ts'
 import { addPage } from './http/static.ts'
 import { deriveKeys } from './lib/keys.ts'
-import { ConcurrencyLimit, NO_STREAM_LIMITS, StreamLimit } from './limits/concurrency.ts'
+import { ConcurrencyLimit, NO_CONCURRENCY_LIMITS } from './limits/concurrency.ts'
 import { Limiter, NO_LIMITS } from './limits/limiter.ts'
 import { Broadcast } from './live/broadcast.ts'
 import { DatabasePoller } from './live/poller.ts'
@@ -90,7 +90,7 @@ async function openParts(
     authenticator: createAuthenticator(database),
     broadcast,
     claim: createClaim(database),
-    connectionLimit: new ConcurrencyLimit(env.rateLimits ? CONNECTIONS.ofAddress : Number.POSITIVE_INFINITY),
+    connectionLimit: new ConcurrencyLimit(env.rateLimits ? CONNECTIONS : NO_CONCURRENCY_LIMITS),
     cookies: new Cookies(keys.cookies, secureCheck(env)),
     database,
     env,
@@ -105,7 +105,7 @@ async function openParts(
     poller,
     readiness,
     refusedNames,
-    streamLimit: new StreamLimit(env.rateLimits ? STREAMS : NO_STREAM_LIMITS),
+    streamLimit: new ConcurrencyLimit(env.rateLimits ? STREAMS : NO_CONCURRENCY_LIMITS),
     async begin(): Promise<void> {
       await broadcast.open()
       await poller.open()
@@ -122,7 +122,7 @@ async function openParts(
 }
 
 async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
-  const { accounts, broadcast, env, limits, metrics, readiness, refusedNames } = parts
+  const { accounts, broadcast, env, metrics, readiness, refusedNames } = parts
   guard(server, parts)
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
@@ -134,11 +134,10 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
     broadcast.close()
     accounts.passwordHasher.close()
   })
-  server.setNotFoundHandler(request => {
-    limits.charge('calls', limitKeyOf(request, request.ip))
+  server.setNotFoundHandler(() => {
     throw new Problem('not_found')
   })
-  await addOpenApi(server, limits)
+  await addOpenApi(server)
   const deps = { ...parts, mask: refusedNames.mask }
   await server.register(async calls => {
     calls.addHook('onRequest', (request, reply, done) => {
@@ -152,6 +151,6 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
     addBoards(calls, deps)
     addLive(calls, deps)
   })
-  addOperations(server, { env, limits, metrics, readiness })
+  addOperations(server, { env, metrics, readiness })
   await addPage(server, env)
 }

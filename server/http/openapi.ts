@@ -5,8 +5,6 @@ import type { TSchema } from 'typebox'
 import { ENDPOINTS, type Endpoint, ProblemBody, TAGS } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { VERSION } from '../lib/project.ts'
-import type { Limiter } from '../limits/limiter.ts'
-import { limitKeyOf } from './cross-site.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -64,7 +62,7 @@ function describeOperation(endpoint: Endpoint): FastifySchema {
  * Serves the contract as an OpenAPI document, with a page to browse the document. Call before adding the
  * routes.
  */
-export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise<void> {
+export async function addOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -84,15 +82,10 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
       url,
     }),
   })
-  await app.register(async documents => {
-    documents.addHook('onRequest', async request => {
-      limits.charge('calls', limitKeyOf(request, request.ip))
-    })
-    // Avoids the default layout, because its logo has inline style, and its text field loads documents from
-    // any site.
-    await documents.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { layout: 'BaseLayout' } })
-    documents.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger())
-  })
+  // Avoids the default layout, because its logo has inline style, and its text field loads documents from
+  // any site.
+  await app.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { layout: 'BaseLayout' } })
+  app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger())
 }
 
 /** Adds an endpoint's problems only to the document, because in a route Fastify would compile each schema. */

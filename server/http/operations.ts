@@ -3,11 +3,9 @@ import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { VERSION } from '../lib/project.ts'
 import { addressMatcher } from '../limits/address.ts'
-import type { Limiter } from '../limits/limiter.ts'
 import type { Readiness } from '../live/readiness.ts'
 import { Problem } from '../problem.ts'
 import type { Env } from '../settings.mjs'
-import { limitKeyOf } from './cross-site.ts'
 import type { Metrics } from './metrics.ts'
 import { isForwarded } from './secure.ts'
 
@@ -17,12 +15,11 @@ const isLoopback = addressMatcher(['loopback'])
 
 interface Options {
   readonly env: Pick<Env, 'metrics'>
-  readonly limits: Pick<Limiter, 'charge'>
   readonly metrics: Pick<Metrics, 'registry'>
   readonly readiness: Pick<Readiness, 'check'>
 }
 
-export function addOperations(app: FastifyInstance, { env, limits, metrics, readiness }: Options): void {
+export function addOperations(app: FastifyInstance, { env, metrics, readiness }: Options): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok', version: VERSION }))
 
   app.get('/readyz', { schema: { hide: true } }, async () => {
@@ -31,7 +28,6 @@ export function addOperations(app: FastifyInstance, { env, limits, metrics, read
   })
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    limits.charge('calls', limitKeyOf(request, request.ip))
     // Answers as for an unknown path, to reveal nothing.
     if (!mayRead(env.metrics, request)) throw new Problem('not_found')
     // For ./taps doctor.

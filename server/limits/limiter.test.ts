@@ -50,26 +50,11 @@ test.each(names)('allows %s up to the burst, then at the rate per minute', name 
 })
 
 describe('a call is charged', () => {
-  const { calls, callsOfAddress } = LIMITS
-  const charge = (limits: Limiter, playerId?: string) =>
-    retryAfter(() => limits.charge('calls', 'a', playerId))
-
-  test('to the player and the address, or to neither if either limit refuses', () => {
+  test('to the player, whatever the address', () => {
     const { limits } = createLimiter()
-    for (let n = 0; n < calls.burst; n += 1) expect(charge(limits, 'player')).toBe(0)
-    for (let n = 0; n < 1_000; n += 1) expect(charge(limits, 'player')).toBe(1)
-    expect(drain(limits, 'callsOfAddress', 'a')).toBe(callsOfAddress.burst - calls.burst)
-    expect(charge(limits, 'neighbour'), 'refused by the limit of the address').toBe(1)
-    expect(
-      drain(limits, 'calls', 'neighbour'),
-      'a refusal by the limit of the address charges no player',
-    ).toBe(calls.burst)
-  })
-
-  test('only to the address when there is no cookie', () => {
-    const { limits } = createLimiter()
-    for (let n = 0; n < callsOfAddress.burst; n += 1) expect(charge(limits)).toBe(0)
-    expect(charge(limits)).toBe(1)
+    for (let n = 0; n < LIMITS.calls.burst; n += 1) limits.charge('calls', `address ${n}`, 'player')
+    expect(retryAfter(() => limits.charge('calls', 'one more', 'player'))).toBe(1)
+    expect(retryAfter(() => limits.charge('calls', 'one more', 'neighbour'))).toBe(0)
   })
 
   test.each(['logins', 'signUps'] as const)(

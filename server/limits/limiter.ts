@@ -49,16 +49,10 @@ export class Limiter {
     if (waitS > 0) throw new Problem('too_many_requests', { retryAfter: waitS })
   }
 
-  /**
-   * Charges a call to the player and the address. The address is not charged for calls beyond the player's
-   * limit.
-   *
-   * @throws {Problem} too_many_requests
-   */
+  /** @throws {Problem} too_many_requests */
   charge(limit: EndpointLimit, address: string, playerId?: string): void {
     if (limit !== 'calls') this.take([limit, address])
-    else if (playerId === undefined) this.take(['callsOfAddress', address])
-    else this.take(['calls', playerId], ['callsOfAddress', address])
+    else if (playerId !== undefined) this.take(['calls', playerId])
   }
 
   refund(...uses: Use[]): void {

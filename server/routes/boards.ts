@@ -4,7 +4,7 @@ import { type AnswerOfEndpoint, ENDPOINTS, type Endpoint } from '../../contract/
 import { LIVE_PARTS } from '../../contract/live.ts'
 import type { Database } from '../database/connection.ts'
 import { shared } from '../lib/batch.ts'
-import type { StreamLimit } from '../limits/concurrency.ts'
+import type { ConcurrencyLimit } from '../limits/concurrency.ts'
 import type { Broadcast } from '../live/broadcast.ts'
 import type { NameMask } from '../people/refused-names.ts'
 import { attemptsOf, recentAttempts } from '../play/attempts.ts'
@@ -55,19 +55,19 @@ const SCHEMA = {
 
 interface LiveDeps extends RouteDeps {
   readonly broadcast: Broadcast
-  readonly streamLimit: StreamLimit
+  readonly streamLimit: ConcurrencyLimit
 }
 
 export function addLive(app: FastifyInstance, deps: LiveDeps): void {
   const { broadcast, streamLimit } = deps
 
   app.get('/api/live', { exposeHeadRoute: false, schema: SCHEMA }, async (request, reply) => {
-    const { caller, limitKey } = await identify(deps, request, 'calls')
+    const { limitKey } = await identify(deps, request, 'calls')
     if (!broadcast.ready) throw new Problem('unavailable', { retryAfter: 1 })
     // Refuses a viewer who has left, or whose connection still awaits another answer, because 'close' might
     // never release the stream.
     if (reply.raw.destroyed || !reply.raw.socket) throw new Problem('invalid_request')
-    const release = streamLimit.acquire(limitKey, caller?.playerId)
+    const release = streamLimit.acquire(limitKey)
     if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })
     reply.raw.once('close', release)
     reply.hijack()
