@@ -6,11 +6,10 @@ interface Details {
   readonly round?: Round
   /** The Retry-After header in whole seconds, ≥ 1. */
   readonly retryAfter?: number
-  /** Whether a queue is full; such a problem is not logged, because a flood would fill the log. */
-  readonly isFull?: true
   readonly account?: number
   readonly cause?: unknown
-  readonly alreadyLogged?: true
+  /** Whether the problem stays out of the log: a flood would fill it, or another line says the same. */
+  readonly isUnlogged?: true
 }
 
 /** An expected error, sent to the client as problem+json. */

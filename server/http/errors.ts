@@ -21,11 +21,11 @@ const CODES: Readonly<Record<number, ProblemCode>> = {
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblem(error)
   const { code, status, message: title } = problem
-  const { round, retryAfter, isFull, alreadyLogged } = problem.details
+  const { round, retryAfter, isUnlogged } = problem.details
   const body: ProblemBody = { status, code, title }
   if (round) body.round = round
   if (status >= 500) body.id = request.id
-  if (status >= 500 && !isFull && !alreadyLogged) logFailure(error, code, request)
+  if (status >= 500 && !isUnlogged) logFailure(error, code, request)
   if (retryAfter) reply.header('retry-after', retryAfter)
   reply.code(status).type('application/problem+json').send(body)
 }
@@ -39,7 +39,7 @@ function toProblem(error: FastifyError | Error): Problem {
   if (error instanceof Problem) return error
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (error instanceof QueueFullError)
-    return new Problem('unavailable', { retryAfter: RETRY_S, isFull: true })
+    return new Problem('unavailable', { retryAfter: RETRY_S, isUnlogged: true })
   // Excludes Fastify's own errors, which have a status and sometimes a similar code.
   if (!status && isTransientError(error)) return new Problem('unavailable', { retryAfter: RETRY_S })
   if (!status || status >= 500) return new Problem('internal')

@@ -1,7 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema } from 'fastify'
-import type { TSchema } from 'typebox'
 import { ENDPOINTS, type Endpoint, ProblemBody, TAGS } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { VERSION } from '../lib/project.ts'
@@ -23,12 +22,6 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
 ]
 
 const UNSAFE_PROBLEMS: readonly ProblemCode[] = ['too_large', 'unsupported_media_type']
-
-const SUCCESSES: Readonly<Record<string, string>> = {
-  200: 'Answered',
-  201: 'Created',
-  204: 'Done, with no content',
-}
 
 const DOCUMENT = {
   servers: [{ url: '/', description: 'This node' }],
@@ -93,22 +86,10 @@ function withProblems(schema: FastifySchema, endpoint: Endpoint | undefined): Fa
   const unsafe = !endpoint || endpoint.method === 'GET' ? [] : UNSAFE_PROBLEMS
   const codes = [...(endpoint?.problems ?? []), ...COMMON_PROBLEMS, ...unsafe]
   const content = { 'application/problem+json': { schema: ProblemBody } }
-  const answers = codes.map(code => {
+  const refusals = codes.map(code => {
     const { status } = PROBLEMS[code]
     const description = codes.filter(other => PROBLEMS[other].status === status).join(', ')
     return [status, { description, content }]
   })
-  const own = Object.entries(schema.response ?? {}).map(([status, answer]) => [
-    status,
-    describe(status, answer),
-  ])
-  return { ...schema, response: Object.fromEntries([...own, ...answers]) }
-}
-
-/** Adds a description to a successful answer that has none. */
-function describe(status: string, answer: TSchema): object {
-  if ('content' in answer) return answer
-  const description = SUCCESSES[status] ?? 'Done'
-  if ('type' in answer && answer.type === 'null') return { ...answer, description }
-  return { description, content: { 'application/json': { schema: answer } } }
+  return { ...schema, response: { ...Object(schema.response), ...Object.fromEntries(refusals) } }
 }

@@ -73,7 +73,7 @@ test('is ready after an outage once a probe that began 5 s after the first answe
   answerAt(60_000)
   const unavailable = expect.objectContaining({
     code: 'unavailable',
-    details: { retryAfter: 1, alreadyLogged: true },
+    details: { retryAfter: 1, isUnlogged: true },
   })
   expect(() => readiness.assertReady()).toThrow(unavailable)
   answerAt(60_000 + HANDOVER_MS - 1)

@@ -99,7 +99,7 @@ export class Readiness {
   /** @throws {Problem} unavailable */
   assertReady(title?: string): void {
     if (!this.#poller.health.isInDoubt(performance.now())) return
-    throw new Problem('unavailable', { ...(title && { title }), retryAfter: RETRY_S, alreadyLogged: true })
+    throw new Problem('unavailable', { ...(title && { title }), retryAfter: RETRY_S, isUnlogged: true })
   }
 
   /** @throws {Problem} unavailable, with the reason */

@@ -51,7 +51,7 @@ test.each<[most: number, what: string, addressOf: (n: number) => string]>([
   const waiting = Array.from({ length: most }, (_, n) => ask(`${n}`, addressOf(n)))
   await expect(ask('one more', addressOf(most))).rejects.toMatchObject({
     code: 'unavailable',
-    details: { retryAfter: 2, isFull: true },
+    details: { retryAfter: 2, isUnlogged: true },
   })
   endOne()
   await turn()

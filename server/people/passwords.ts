@@ -51,7 +51,7 @@ export class HashQueue {
 
   #wait(address: string): Promise<void> {
     if (this.#isClosed || this.#isFull(address))
-      throw new Problem('unavailable', { retryAfter: RETRY_S, isFull: true })
+      throw new Problem('unavailable', { retryAfter: RETRY_S, isUnlogged: true })
     return new Promise((begin, refuse) => {
       this.#waiting.push({ address, begin, refuse })
     })

@@ -99,7 +99,7 @@ describe('the log reports', () => {
 })
 
 test.each([
-  new Problem('unavailable', { isFull: true }),
+  new Problem('unavailable', { isUnlogged: true }),
   new Problem('too_many_requests', { retryAfter: 1 }),
 ])('logs nothing when a queue is full or a limit is reached: $code', async problem => {
   const write = vi.fn()

@@ -7,7 +7,7 @@ import { throttleLogin } from '../limits/limiter.ts'
 import type { DatabasePoller } from '../live/poller.ts'
 import { changePassword, deleteAccount } from '../people/account.ts'
 import { requireUser } from '../people/caller.ts'
-import type { PasswordHasher } from '../people/passwords.ts'
+import type { PasswordHasher, Passwords } from '../people/passwords.ts'
 import type { RefusedNameCheck } from '../people/refused-words.ts'
 import type { createEndSession } from '../people/sessions.ts'
 import { createAccount, signIn } from '../people/sign-in.ts'
@@ -56,31 +56,29 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, ENDPOINTS.login, async context => {
     const { username = '', password = '' } = context.body
     if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
-    const { request, limitKey } = context
-    const sessionToken = await logRefusal(request, SIGN_IN_REFUSED, async () => {
-      const check = checkName(username)
+    const check = checkName(username)
+    const name = check.ok ? check.name : ''
+    const sessionToken = await withPassword(deps, context, SIGN_IN_REFUSED, name, hashing => {
       // An invalid name has no account, and is slow to compare.
       if (!check.ok) throw new Problem('unknown_username')
-      const hashing = hashingFor(accounts, limitKey)
-      return throttleLogin(limits, limitKey, check.name, () =>
-        signIn(hashing, { username: check.name, password, ...cookies.read(request) }),
-      )
+      return signIn(hashing, { username: name, password, ...cookies.read(context.request) })
     })
     return answerSignedIn(deps, context, sessionToken, 'signed in')
   })
 
   serve(app, deps, ENDPOINTS.createAccount, async context => {
-    const { username, password } = context.body
-    const check = checkName(username)
+    const { body, request, reply, limitKey } = context
+    const check = checkName(body.username)
     if (!check.ok) throw new Problem('bad_username', { title: check.problem })
-    const { request, reply, limitKey } = context
-    const hashing = hashingFor(accounts, limitKey)
+    const account = { username: check.name, password: body.password, ...cookies.read(request) }
     // Otherwise sign-ups would allow more guesses than logins do.
     const chargeLogin = () => limits.take(['logins', limitKey])
-    const { sessionToken, created } = await logRefusal(request, SIGN_IN_REFUSED, () =>
-      throttleLogin(limits, limitKey, check.name, () =>
-        createAccount(hashing, { username: check.name, password, ...cookies.read(request) }, chargeLogin),
-      ),
+    const { sessionToken, created } = await withPassword(
+      deps,
+      context,
+      SIGN_IN_REFUSED,
+      check.name,
+      hashing => createAccount(hashing, account, chargeLogin),
     )
     if (created) {
       poller.requestPoll()
@@ -101,34 +99,27 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
 }
 
 function addSettings(app: FastifyInstance, deps: Deps): void {
-  const { accounts, cookies, limits, poller } = deps
+  const { cookies, poller } = deps
 
-  serve(app, deps, ENDPOINTS.changePassword, async ({ body, caller, request, reply, limitKey }) => {
-    const hashing = hashingFor(accounts, limitKey)
-    const userId = caller?.state?.user?.id
-    const change = async () => {
-      const { user } = requireUser(caller)
-      return throttleLogin(limits, limitKey, user.username, () =>
-        changePassword(hashing, user, body.password, body.new_password),
-      )
-    }
-    cookies.setSession(reply, await logRefusal(request, PASSWORD_KEPT, change, userId))
-    logEvent(request, 'password changed', userId)
+  serve(app, deps, ENDPOINTS.changePassword, async context => {
+    const { body, caller, request, reply } = context
+    const user = caller?.state?.user
+    const sessionToken = await withPassword(deps, context, PASSWORD_KEPT, user?.username, hashing =>
+      changePassword(hashing, requireUser(caller).user, body.password, body.new_password),
+    )
+    cookies.setSession(reply, sessionToken)
+    logEvent(request, 'password changed', user?.id)
     reply.code(204)
     return null
   })
 
-  serve(app, deps, ENDPOINTS.deleteAccount, async ({ body, caller, request, reply, limitKey }) => {
-    const hashing = hashingFor(accounts, limitKey)
-    const userId = caller?.state?.user?.id
-    const remove = async () => {
-      const owner = requireUser(caller)
-      await throttleLogin(limits, limitKey, owner.user.username, () =>
-        deleteAccount(hashing, owner, body.password),
-      )
-    }
-    await logRefusal(request, ACCOUNT_KEPT, remove, userId)
-    logEvent(request, 'account deleted', userId)
+  serve(app, deps, ENDPOINTS.deleteAccount, async context => {
+    const { body, caller, request, reply } = context
+    const user = caller?.state?.user
+    await withPassword(deps, context, ACCOUNT_KEPT, user?.username, hashing =>
+      deleteAccount(hashing, requireUser(caller), body.password),
+    )
+    logEvent(request, 'account deleted', user?.id)
     poller.requestPoll()
     cookies.clear(reply)
     reply.code(204)
@@ -136,8 +127,25 @@ function addSettings(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-function hashingFor(accounts: Accounts, address: string) {
-  return { ...accounts, passwords: accounts.passwordHasher.for(address) }
+type Context = Pick<RequestContext, 'caller' | 'limitKey' | 'request'>
+
+/** Runs an act that compares the password of a name: throttles it, and logs the refusals that `events` names. */
+async function withPassword<Result>(
+  { accounts, limits }: Deps,
+  { caller, limitKey, request }: Context,
+  events: Events,
+  username = '',
+  act: (hashing: Accounts & { readonly passwords: Passwords }) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const hashing = { ...accounts, passwords: accounts.passwordHasher.for(limitKey) }
+    return await throttleLogin(limits, limitKey, username, async () => act(hashing))
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const event = events[error.code]
+    if (event) logEvent(request, event, error.details.account ?? caller?.state?.user?.id, 'warn')
+    throw error
+  }
 }
 
 async function answerSignedIn(
@@ -162,21 +170,4 @@ function logEvent(
   level: 'info' | 'warn' = 'info',
 ): void {
   request.log[level]({ path: request.routeOptions.url, user, address: request.ip }, event)
-}
-
-/** Logs the refusals that `events` names. */
-async function logRefusal<Result>(
-  request: FastifyRequest,
-  events: Events,
-  act: () => Promise<Result>,
-  user?: number,
-): Promise<Result> {
-  try {
-    return await act()
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const event = events[error.code]
-    if (event) logEvent(request, event, user ?? error.details.account, 'warn')
-    throw error
-  }
 }
