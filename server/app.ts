@@ -29,21 +29,21 @@ import { addBoards, addLive } from './routes/boards.ts'
 import { addPlay } from './routes/play.ts'
 import type { Env } from './settings.mjs'
 
-interface Tuning {
-  readonly hashCost?: number
-}
-
 export type App = Awaited<ReturnType<typeof openApp>>
 
-/** Opens one node with its routes. `begin` starts the background work. */
+/**
+ * Opens one node with its routes. `begin` starts the background work.
+ *
+ * @param hashCost - Lower than the default only in tests.
+ */
 export async function openApp(
   env: Env,
   secret: string,
   connection: Connection,
   server: FastifyInstance,
-  tuning: Tuning = {},
+  hashCost?: number,
 ) {
-  const parts = await openParts(env, secret, connection, server, tuning)
+  const parts = await openParts(env, secret, connection, server, hashCost)
   await addRoutes(server, parts)
   return { ...parts, close: () => server.close().finally(parts.close) }
 }
@@ -55,7 +55,7 @@ async function openParts(
   secret: string,
   connection: Connection,
   { log, outageLog }: FastifyInstance,
-  { hashCost }: Tuning,
+  hashCost?: number,
 ) {
   const keys = deriveKeys(secret)
   const database = openDatabase(connection, log)
@@ -114,7 +114,6 @@ async function openParts(
     async close(): Promise<void> {
       refusedNames.close()
       await poller.close()
-      await readiness.close()
       await stopHoldExpiry()
       await database.end()
     },

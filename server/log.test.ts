@@ -4,7 +4,7 @@ import { Client } from '../tests/support/client.ts'
 import type { TestGame } from '../tests/support/game.ts'
 import { openSocket } from '../tests/support/wire.ts'
 import { openWorld } from '../tests/support/world.ts'
-import { escapeControlChars, type LogFormat, lineWriter } from './log.ts'
+import { escapeControlChars, type LogFormat, lineWriter, serializeError } from './log.ts'
 
 const world = openWorld()
 
@@ -91,6 +91,17 @@ test('logs a database error without the row that caused it', async () => {
   const line = written.find(line => line.includes(body.id ?? 'no id')) ?? ''
   expect(JSON.parse(line).err).toMatchObject({ code: '23514', message: expect.stringContaining('unlucky') })
   expect(line).not.toMatch(/Never Logged|\$2b\$/)
+})
+
+test('logs the causes of an error, but none of their other properties', () => {
+  const root = Object.assign(new Error('disk full'), { code: '53100', detail: 'a row' })
+  const error = new Error('not recorded', { cause: root })
+  expect(serializeError(error)).toEqual({
+    type: 'Error',
+    message: 'not recorded',
+    stack: error.stack,
+    cause: { type: 'Error', message: 'disk full', stack: root.stack, code: '53100' },
+  })
 })
 
 /** Writes a text as an SQL literal, with every character escaped. */

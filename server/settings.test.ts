@@ -93,7 +93,6 @@ describe('readEnv', () => {
       'https://taps.example.org/game',
       'https://taps.example.org/?a',
     ],
-    TRUST_PROXY: ['true', '10.0.0.0/33', '10.0.0.1,', '0.0.0.0/0', 'loopback, ::/0'],
     RATE_LIMITS: ['no'],
   }
 
@@ -179,7 +178,7 @@ test.each([
   '::/0',
   '[::1]',
   '',
-  'local',
+  'true',
   '::1%lo/8/8',
 ])('refuses "%s" as a proxy, because Fastify would fail', network => {
   expect(() => readEnv({ TRUST_PROXY: `::1,${network}` })).toThrow('TRUST_PROXY is')

@@ -33,6 +33,7 @@ describe('an origin without Sec-Fetch-Site', () => {
     ['no scheme', 'taps.example'],
     ['a scheme without hosts', 'data:x'],
     ['an invalid host', 'http://taps.example:x'],
+    ['no site at all', 'null'],
   ])('is refused with %s', (_, origin) => {
     expect(refusal(origin, 'taps.example', 'https://taps.example')).toMatch(
       /^This request came from another site/,
@@ -47,8 +48,18 @@ test('names origin, host and PUBLIC_URL when a proxy drops the port from Host', 
   )
 })
 
-test('does not mention PUBLIC_URL when the browser itself reports another site', () => {
-  expect(refusal('https://evil.example', undefined, null, { 'sec-fetch-site': 'cross-site' })).toBe(
-    'This request came from another site: https://evil.example is not taps.example',
-  )
-})
+test.each(['cross-site', 'same-site', 'anything'])(
+  'does not mention PUBLIC_URL when the browser itself reports the site as %s',
+  site => {
+    expect(refusal('http://taps.example', undefined, null, { 'sec-fetch-site': site })).toBe(
+      'This request came from another site: http://taps.example is not taps.example',
+    )
+  },
+)
+
+test.each(['same-origin', 'none'])(
+  'trusts a browser that reports the site as %s, whatever the origin',
+  site => {
+    expect(refusal('https://evil.example', undefined, null, { 'sec-fetch-site': site })).toBeNull()
+  },
+)

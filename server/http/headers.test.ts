@@ -19,51 +19,20 @@ beforeAll(async () => {
   await member.createAccount('Member', 'correct horse battery')
 })
 
-describe('a POST is refused as cross-site', () => {
-  test.each([
-    ['a cross-site page', { 'sec-fetch-site': 'cross-site' }],
-    ['a same-site page', { 'sec-fetch-site': 'same-site' }],
-    ['a page with an unknown Sec-Fetch-Site', { 'sec-fetch-site': 'anything' }],
-    ['a foreign origin', { origin: 'https://evil.example' }],
-    ['the same host on another port', { origin: 'http://127.0.0.1:1' }],
-    ['an opaque origin', { origin: 'null' }],
-  ])('when it comes from %s', async (_, headers: Record<string, string>) => {
-    const { body } = await member.send('/api/logout', { method: 'POST', headers })
-    expect(body).toMatchObject({ status: 403, code: 'cross_site' })
-    expect((await member.session()).user).not.toBeNull()
-  })
-
-  test('at every endpoint, before anything else is checked', async () => {
-    const headers = { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' }
-    for (const url of [...UNSAFE.map(({ url }) => url), '/nowhere']) {
-      const { status } = await member.send(url, { method: 'POST', text: 'x'.repeat(20_000), headers })
-      expect(status, url).toBe(403)
-    }
-  })
+test('refuses a POST from another site at every endpoint, before anything else is checked', async () => {
+  const headers = { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' }
+  for (const url of [...UNSAFE.map(({ url }) => url), '/nowhere']) {
+    const { body } = await member.send(url, { method: 'POST', text: 'x'.repeat(20_000), headers })
+    expect(body, url).toMatchObject({ status: 403, code: 'cross_site' })
+  }
+  expect((await member.session()).user).not.toBeNull()
 })
 
-describe('a POST is accepted', () => {
-  const claim = async (headers: Record<string, string>, node = world.game) =>
-    (await member.copy(node.url).send('/api/claim', { method: 'POST', headers })).status
-
-  test.each([
-    ['from the same origin', { 'sec-fetch-site': 'same-origin' }],
-    ['when the user initiated it', { 'sec-fetch-site': 'none' }],
-    [
-      'from the same origin, regardless of the Origin header',
-      { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
-    ],
-  ])('%s', async (_, headers: Record<string, string>) => {
-    expect(await claim(headers)).toBe(200)
-  })
-
-  test("with the game's origin when the browser sends no Sec-Fetch-Site", async () => {
-    expect(await claim({ origin: world.game.url })).toBe(200)
-  })
-
-  test('with the origin of PUBLIC_URL behind a proxy that changes the Host header', async () => {
-    expect(await claim({ origin: 'http://taps.example' }, proxied)).toBe(200)
-  })
+test('accepts a POST from its own origin, and from PUBLIC_URL behind a proxy that changes Host', async () => {
+  const claim = async (url: string, origin: string) =>
+    (await member.copy(url).send('/api/claim', { method: 'POST', headers: { origin } })).status
+  expect(await claim(world.game.url, world.game.url)).toBe(200)
+  expect(await claim(proxied.url, 'http://taps.example')).toBe(200)
 })
 
 test.each(['/api/session', '/api/attempts/mine'])('refuses %s to a page of another site', async path => {
@@ -128,12 +97,4 @@ test('the security headers forbid inline code, framing and other origins', () =>
   const rules = ["default-src 'self'", "frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'"]
   expect(policy).toEqual(expect.arrayContaining(rules))
   expect(policy.join()).not.toMatch(/unsafe|\*|https?:|'nonce|'sha/)
-  expect(SAFE_HEADERS).toMatchObject({
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'strict-origin-when-cross-origin',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-embedder-policy': 'require-corp',
-    'cross-origin-resource-policy': 'same-origin',
-  })
 })

@@ -13,7 +13,6 @@ import { ConcurrencyLimit } from '../limits/concurrency.ts'
 import { Limiter } from '../limits/limiter.ts'
 import { readEnv } from '../settings.mjs'
 import { guard } from './edge.ts'
-import { SAFE_HEADERS } from './headers.ts'
 import { listen, urlOf } from './listen.ts'
 import { createServer } from './server.ts'
 
@@ -55,22 +54,6 @@ async function open() {
 }
 
 describe('on 127.0.0.1, the first address of localhost', () => {
-  test('answers with the security headers', async () => {
-    const { port, close } = await open()
-    const { status, headers } = await fetch(`${urlOf(HOST, port)}/nowhere`)
-    expect(status).toBe(404)
-    expect(Object.fromEntries(headers)).toMatchObject(SAFE_HEADERS)
-    await close()
-  })
-
-  test('answers an invalid request with the security headers', async () => {
-    const { port, close } = await open()
-    const socket = await openSocket(urlOf(HOST, port))
-    socket.write('hello\r\n\r\n')
-    expect(await text(socket)).toContain('x-content-type-options: nosniff')
-    await close()
-  })
-
   test('lets 700 connections wait to be accepted, where the system allows 4,096', async () => {
     if (SYSTEM_BACKLOG < 4_096) return
     const { app, port, close } = await open()

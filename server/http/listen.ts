@@ -2,11 +2,10 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net'
 import os from 'node:os'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/process.ts'
 import type { Env } from '../settings.mjs'
-import { isLocal } from './operations.ts'
 
 /** The values of `HOST` that open the port on every network. */
 const ANYWHERE: readonly string[] = ['0.0.0.0', '::']
@@ -24,19 +23,6 @@ export function networkUrls(host: string, port: number): string[] {
     .flatMap(addresses => addresses ?? [])
     .filter(({ family, internal, address }) => family === 'IPv4' && !internal && !LINK_LOCAL.test(address))
     .map(({ address }) => `http://${address}:${port}`)
-}
-
-export function isAnywhere(host: string): boolean {
-  return ANYWHERE.includes(host)
-}
-
-/** Returns whether the browser runs on this machine and names it by a loopback address. */
-export function isOpenedHere(request: FastifyRequest): boolean {
-  return isLocal(request) && isLoopbackName(request.hostname)
-}
-
-function isLoopbackName(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
 /**
@@ -95,7 +81,7 @@ function close(server: NetServer): Promise<void> {
 
 export function urlOf(host: string, port: number): string {
   const name = host.includes(':') ? `[${host}]` : host
-  return `http://${isAnywhere(host) ? 'localhost' : name}:${port}`
+  return `http://${ANYWHERE.includes(host) ? 'localhost' : name}:${port}`
 }
 
 function listenError(error: unknown, { port, host }: Pick<Env, 'host' | 'port'>): unknown {

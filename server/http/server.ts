@@ -63,7 +63,6 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
     logger: {
       level: env.logLevel,
       base: ORIGIN,
-      redact: ['req.headers.cookie', 'req.headers.authorization'],
       hooks: { streamWrite: lineWriter(env.logFormat), logMethod: outageLog.logMethod },
       serializers: { err: serializeError },
       ...(log && { stream: log }),
@@ -74,7 +73,6 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
     genReqId: () => randomUUID(),
     // Ignores query strings: no endpoint takes one, and parsing is slow.
     routerOptions: { querystringParser: () => ({}) },
-    requestIdHeader: false,
     trustProxy: env.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
     serverFactory: () => createHttpServer(TIMEOUTS).setTimeout(SILENCE_MS),

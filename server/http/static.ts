@@ -7,7 +7,8 @@ import negotiate from '@fastify/accept-negotiator'
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import { BUILT } from '../lib/project.ts'
 import type { Env } from '../settings.mjs'
-import { isAnywhere, isOpenedHere, networkUrls } from './listen.ts'
+import { networkUrls } from './listen.ts'
+import { isLocal } from './operations.ts'
 
 type PageSettings = Pick<Env, 'host' | 'publicUrl' | 'aboutUrl'>
 
@@ -77,9 +78,9 @@ function joinable(
   { host, publicUrl }: PageSettings,
   { identity }: Forms,
 ): RouteHandlerMethod {
-  if (publicUrl !== null || !isAnywhere(host)) return send
+  if (publicUrl !== null) return send
   return function answer(request, reply) {
-    const [url] = isOpenedHere(request) ? networkUrls(host, request.socket.localPort ?? 0) : []
+    const [url] = isLocal(request) ? networkUrls(host, request.socket.localPort ?? 0) : []
     if (url === undefined) return send.call(this, request, reply)
     const html = Buffer.from(addMeta(identity.toString(), 'join', url))
     return sender(HTML, { identity: html }, 'no-cache').call(this, request, reply)

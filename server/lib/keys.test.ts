@@ -38,15 +38,6 @@ test('refuses a token with one changed character', () => {
   }
 })
 
-test('refuses a token that is cut short or extended', () => {
-  const text = rounds.sign('payload')
-  for (const length of text.split('').keys()) expect(rounds.verify(text.slice(0, length))).toBeNull()
-  for (const character of ALPHABET) {
-    expect(rounds.verify(text + character)).toBeNull()
-    expect(rounds.verify(character + text)).toBeNull()
-  }
-})
-
 test('refuses every other encoding of the same signature', () => {
   const token = rounds.sign('payload')
   const begin = token.lastIndexOf('.') + 1

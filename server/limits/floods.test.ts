@@ -91,7 +91,7 @@ test('serves 40 people who sign up, play and log in simultaneously from one addr
   const node = await world.addNode()
   const headers = { 'x-forwarded-for': '192.0.2.40' }
   const post = (browser: CheckedClient, path: string, json: unknown) =>
-    browser.send<{ round: Round }>(path, { method: 'POST', json, headers })
+    browser.insist<{ round: Round }>(path, json, headers)
   await Promise.all(
     Array.from({ length: 40 }, async (_, n) => {
       const browser = world.newcomer(node)

@@ -81,7 +81,6 @@ test('is ready after an outage once a probe that began 5 s after the first answe
   answerAt(60_000 + HANDOVER_MS)
   await vi.waitFor(() => readiness.assertReady(), { timeout: 60_000 })
   expect(await lastId()).toBe(taken + 1)
-  await readiness.close()
   await poller.close()
 })
 

@@ -1,6 +1,5 @@
 import type { Database } from '../database/connection.ts'
 import { shared } from '../lib/batch.ts'
-import { Throttle } from '../lib/throttle.ts'
 import { Problem } from '../problem.ts'
 
 /** The silence after which the database counts as unavailable. */
@@ -59,8 +58,6 @@ interface Poller {
 /** How long a recorded attempt or a probe proves readiness. A probe costs an attempt ID and a flush to disk. */
 const PROOF_MS = 10_000
 
-const SETTLE_EVERY_MS = 1_000
-
 /** Retry-After in seconds; by then a proxy may have chosen another node. */
 const RETRY_S = 1
 
@@ -71,7 +68,6 @@ const RETRY_S = 1
 export class Readiness {
   readonly #poller: Poller
   readonly #probe: () => Promise<unknown>
-  readonly #settler = new Throttle(SETTLE_EVERY_MS, () => this.#settle())
   /** The monotonic time of the last recorded attempt, ms. */
   #recordedAt = Number.NEGATIVE_INFINITY
 
@@ -83,7 +79,7 @@ export class Readiness {
       return result
     })
     poller.on('polled', () => {
-      if (poller.health.wantsCommit(performance.now())) this.#settler.ask()
+      if (poller.health.wantsCommit(performance.now())) void this.#settle()
     })
   }
 
@@ -108,10 +104,6 @@ export class Readiness {
     this.assertReady('The database was unavailable until just now')
     if (performance.now() - this.#recordedAt < PROOF_MS) return
     await this.#probe().catch(notReady('The database cannot record attempts'))
-  }
-
-  close(): Promise<void> {
-    return this.#settler.close()
   }
 
   async #settle(): Promise<void> {

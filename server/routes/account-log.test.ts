@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { Client } from '../../tests/support/client.ts'
 import type { TestGame } from '../../tests/support/game.ts'
-import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { createServer } from '../http/server.ts'
 import { Problem } from '../problem.ts'
@@ -34,18 +33,6 @@ async function eventsOf(act: (client: Client) => Promise<unknown>) {
 }
 
 describe('the log reports', () => {
-  test('a wrong password even when the client does not wait for the answer', async () => {
-    await world.newcomer(node).createAccount('Left Alone', PASSWORD)
-    const events = await eventsOf(async () => {
-      const socket = await openSocket(node.url)
-      const body = JSON.stringify({ username: 'Left Alone', password: 'a wrong password' })
-      const head = `POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`
-      socket.end(`${head}\r\n\r\n${body}`)
-      await vi.waitUntil(() => lines.join().includes('"address"'), { timeout: 60_000 })
-    })
-    expect(events).toMatchObject([{ msg: 'wrong password' }])
-  })
-
   test('sign-up, password change, logout, login and deletion with the ID of the account', async () => {
     const next = 'another horse battery'
     const events = await eventsOf(async client => {

@@ -45,9 +45,9 @@ export class Client {
   }
 
   /** Repeats a POST until the answer is not 503. */
-  async insist<Body>(path: string, json?: unknown): Promise<Answer<Body>> {
+  async insist<Body>(path: string, json?: unknown, headers = {}): Promise<Answer<Body>> {
     for (;;) {
-      const answer = await this.post<Body>(path, json)
+      const answer = await this.send<Body>(path, { method: 'POST', json, headers })
       if (answer.status !== 503) return answer
     }
   }

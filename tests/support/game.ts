@@ -11,7 +11,7 @@ import { withClient } from './connect.ts'
 export const TEST_SECRET = 'a secret that only tests know, 32 or more'
 
 /** The lowest cost of bcrypt, which takes 1 ms instead of 45 ms. */
-const TUNING = { hashCost: 4 }
+const HASH_COST = 4
 
 export interface TestGame {
   readonly url: string
@@ -32,7 +32,7 @@ export async function startGame(
     ...settings,
   }
   const server = createServer(env, log ?? { write: () => undefined })
-  const app = await openApp(env, TEST_SECRET, connection, server, TUNING)
+  const app = await openApp(env, TEST_SECRET, connection, server, HASH_COST)
   await withClient(connection, client => recordSecret(client, TEST_SECRET))
   await app.begin()
   const { url } = await listen(server, { port: 0, host: '127.0.0.1', publicUrl: null })
