@@ -45,12 +45,6 @@ function cookie(name: string, description: string) {
   }
 }
 
-/** Names the operation after its key in the contract. */
-function describeOperation(endpoint: Endpoint): FastifySchema {
-  const name = Object.entries<Endpoint>(ENDPOINTS).find(([, other]) => other === endpoint)?.[0]
-  return { ...(name && { operationId: name }), tags: [endpoint.tag] }
-}
-
 /**
  * Serves the contract as an OpenAPI document, with a page to browse the document. Call before adding the
  * routes.
@@ -67,13 +61,7 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
       },
       ...DOCUMENT,
     },
-    transform: ({ schema, url, route: { config } }) => ({
-      schema: {
-        ...(config?.endpoint && describeOperation(config.endpoint)),
-        ...withProblems(schema, config?.endpoint),
-      },
-      url,
-    }),
+    transform: ({ schema, url, route: { config } }) => ({ schema: describe(schema, config?.endpoint), url }),
   })
   // Avoids the default layout, because its logo has inline style, and its text field loads documents from
   // any site.
@@ -81,8 +69,12 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
   app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger())
 }
 
-/** Adds an endpoint's problems only to the document, because in a route Fastify would compile each schema. */
-function withProblems(schema: FastifySchema, endpoint: Endpoint | undefined): FastifySchema {
+/**
+ * Names an operation after its key in the contract, and adds its problems: only to the document, because in a
+ * route Fastify would compile each schema.
+ */
+function describe(schema: FastifySchema, endpoint: Endpoint | undefined): FastifySchema {
+  const [name] = Object.entries<Endpoint>(ENDPOINTS).find(([, other]) => other === endpoint) ?? []
   const unsafe = !endpoint || endpoint.method === 'GET' ? [] : UNSAFE_PROBLEMS
   const codes = [...(endpoint?.problems ?? []), ...COMMON_PROBLEMS, ...unsafe]
   const content = { 'application/problem+json': { schema: ProblemBody } }
@@ -91,5 +83,9 @@ function withProblems(schema: FastifySchema, endpoint: Endpoint | undefined): Fa
     const description = codes.filter(other => PROBLEMS[other].status === status).join(', ')
     return [status, { description, content }]
   })
-  return { ...schema, response: { ...Object(schema.response), ...Object.fromEntries(refusals) } }
+  return {
+    ...schema,
+    ...(endpoint && name && { operationId: name, tags: [endpoint.tag] }),
+    response: { ...Object(schema.response), ...Object.fromEntries(refusals) },
+  }
 }
