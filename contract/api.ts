@@ -76,6 +76,13 @@ export const Recorded = object(
     reason: Type.Unsafe<Reason | null>({ type: ['string', 'null'], enum: [...REASONS, null] }),
     prize: nullable(Prize),
     round: Round,
+    closer_than: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        description: 'Percentage of the latest attempts of all players that were farther from their target',
+      }),
+    ),
   },
   'Recorded',
 )

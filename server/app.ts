@@ -20,6 +20,7 @@ import { createAuthenticator } from './people/caller.ts'
 import { PasswordHasher } from './people/passwords.ts'
 import { RefusedNames } from './people/refused-names.ts'
 import { createEndSession } from './people/sessions.ts'
+import { Comparison } from './play/comparison.ts'
 import { createClaim, startHoldExpiry } from './play/prizes.ts'
 import { Recorder } from './play/recorder.ts'
 import { createStartTimeRead, Rounds } from './play/rounds.ts'
@@ -65,8 +66,10 @@ async function openParts(
   const broadcast = new Broadcast(database, poller, log, mask)
   const readiness = new Readiness(database, poller)
   const recorder = new Recorder(database, env)
+  const comparison = new Comparison(database, log)
   const metrics = new Metrics({ broadcast, database, game: gameId(secret), poller })
   poller.on('recovered', outageLog.end)
+  poller.on('polled', ({ attempts }) => void comparison.refresh(attempts))
   refusedNames.on('changed', () => broadcast.renew())
   recorder.on('recorded', (attempts, wins) => {
     poller.requestPoll()
@@ -90,6 +93,7 @@ async function openParts(
     authenticator: createAuthenticator(database),
     broadcast,
     claim: createClaim(database),
+    comparison,
     connectionLimit: new ConcurrencyLimit(env.rateLimits ? CONNECTIONS : NO_CONCURRENCY_LIMITS),
     cookies: new Cookies(keys.cookies, secureCheck(env)),
     database,

@@ -3,6 +3,7 @@ import { ENDPOINTS } from '../../contract/api.ts'
 import type { Database } from '../database/connection.ts'
 import type { DatabasePoller } from '../live/poller.ts'
 import { requireUser } from '../people/caller.ts'
+import type { Comparison } from '../play/comparison.ts'
 import { rankOf } from '../play/leaderboard.ts'
 import { type Play, record, start } from '../play/play.ts'
 import type { createClaim } from '../play/prizes.ts'
@@ -10,6 +11,7 @@ import { Problem } from '../problem.ts'
 import { callerOf, type RouteDeps, readState, serve } from './route.ts'
 
 interface Deps extends RouteDeps {
+  readonly comparison: Pick<Comparison, 'closerThan'>
   readonly database: Database
   readonly claim: ReturnType<typeof createClaim>
   readonly play: Play
@@ -17,7 +19,7 @@ interface Deps extends RouteDeps {
 }
 
 export function addPlay(app: FastifyInstance, deps: Deps): void {
-  const { claim, database, play, poller } = deps
+  const { claim, comparison, database, play, poller } = deps
   const { rounds } = play
 
   serve(app, deps, ENDPOINTS.session, async context => {
@@ -49,7 +51,9 @@ export function addPlay(app: FastifyInstance, deps: Deps): void {
     if (!('attempt' in outcome)) throw new Problem(outcome.kind, { round: next.round })
     const { kind, attempt, reason } = outcome
     if (kind === 'recorded') reply.code(201)
-    return { attempt, verified: attempt.verified, reason, ...next }
+    const closer_than = comparison.closerThan(attempt.difference)
+    const compared = closer_than === undefined ? {} : { closer_than }
+    return { attempt, verified: attempt.verified, reason, ...next, ...compared }
   })
 
   serve(app, deps, ENDPOINTS.claim, async ({ caller }) => {

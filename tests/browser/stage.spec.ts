@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import type { Recorded } from '../../contract/api.ts'
 import { START_DEBOUNCE_MS } from '../../contract/rules.ts'
 import type { Player } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
@@ -68,6 +69,20 @@ test('a win replaces Start with a gold "You won" button until claim mode', async
   await expect(player.wonHeading).toBeVisible()
   const labels = await page.evaluate<string[]>('[...labels]')
   expect(labels.filter(label => label.startsWith('Start'))).toEqual([])
+})
+
+test('a recorded result says how it compares with recent tries, until the next Start', async ({ player }) => {
+  const result = player.region('Result')
+  await player.changeAnswers<Recorded>('**/api/attempts', body => ({ ...body, closer_than: 83 }))
+  await player.play(700)
+  await expect(result).toContainText('Closer than 83 % of recent tries')
+  await player.play(250)
+  await expect(result).toContainText('Your best yet')
+  await expect(result).not.toContainText('Closer than')
+  await player.play(650)
+  await expect(result).toContainText('Closer than 83 %')
+  await player.start()
+  await expect(result).not.toContainText('Closer than')
 })
 
 /** Returns the mean luminance of each picture, from 0 to 255. */

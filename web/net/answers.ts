@@ -18,6 +18,8 @@ function matches(value: unknown, check: Check): boolean {
 
 const isNothing = (value: unknown) => value === null
 
+const isOptional = (check: Check) => (value: unknown) => value === undefined || matches(value, check)
+
 const orNull = (check: Check) => (value: unknown) => value === null || matches(value, check)
 
 const listOf = (check: Check) => (value: unknown) =>
@@ -36,7 +38,7 @@ const isUser = objectWith<contract.User>({ id: 'number', username: 'string', tap
 const isPrize = orNull(
   objectWith<contract.Prize>({
     taps: 'number',
-    held_seconds: value => value === undefined || orNull('number')(value),
+    held_seconds: isOptional(orNull('number')),
   }),
 )
 const isRound = objectWith<contract.Round>({ token: 'string', target_time: 'number' })
@@ -73,6 +75,7 @@ const CHECKS: Readonly<Record<Call, Check>> = {
     reason: orNull('string'),
     prize: isPrize,
     round: isRound,
+    closer_than: isOptional('number'),
   }),
   'GET /api/attempts': isAttemptList,
   'GET /api/attempts/mine': isAttemptList,
@@ -95,7 +98,7 @@ export function isAnswer<To extends Call>(call: To, body: unknown): body is Answ
 export const isRefusal = objectWith<contract.ProblemBody>({
   code: code => PROBLEM_CODES.some(known => known === code),
   title: 'string',
-  round: round => round === undefined || isRound(round),
+  round: isOptional(isRound),
 })
 
 /** Returns whether the data of a live event is a ping of the game. */

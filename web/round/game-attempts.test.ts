@@ -38,6 +38,16 @@ describe('an attempt in flight', () => {
     expect(shown()).toMatchObject({ sending: false, message: null })
   })
 
+  test('shows how it compares until the next attempt is sent', async () => {
+    const { answer, game, shown } = await sendingRig()
+    await answer(recorded({ closer_than: 83 }))
+    expect(shown().closerThan).toBe(83)
+    game.press(5_000)
+    expect(shown().closerThan, 'a Start that is taken back shows the result again').toBe(83)
+    game.press(8_000)
+    expect(shown().closerThan).toBeNull()
+  })
+
   test('shows the reason when it cannot win', async () => {
     const { answer, shown } = await sendingRig()
     await answer(recorded({ reason: 'clock' }))

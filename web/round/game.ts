@@ -26,6 +26,8 @@ export interface GameState {
   readonly begun: boolean
   /** The TAPS won by the result in view, or null. */
   readonly won: number | null
+  /** The percentage of other attempts that were farther from their target than the result in view, or null. */
+  readonly closerThan: number | null
   /** The latest claim until the next round, or null. */
   readonly claimed: Claimed | null
   /** Whether a win is in view, before claim mode opens. */
@@ -43,6 +45,7 @@ const INITIAL: GameState = {
   nameProblem: null,
   begun: false,
   won: null,
+  closerThan: null,
   claimed: null,
   celebrating: false,
   isNewAccount: true,
@@ -256,7 +259,7 @@ export class Game {
   }
 
   #send(pending: PendingAttempt): void {
-    this.#update({ sending: true })
+    this.#update({ sending: true, closerThan: null })
     this.#lastAttempt = this.#submit(pending)
   }
 
@@ -299,14 +302,14 @@ export class Game {
 
   /** Updates the game in one step, so that Start is never enabled during a win. */
   #record(recorded: Recorded): void {
-    const { reason, attempt } = recorded
+    const { reason, attempt, closer_than: closerThan = null } = recorded
     // A newer server may know further reasons.
     const message = (reason && MESSAGES[reason]) ?? null
     const won = attempt.won_taps
     this.#deps.session.recorded(recorded)
     // Outside the main view, only the chip shows the win.
     const celebrating = won !== null && this.#store.get().view === 'main'
-    this.#update({ sending: false, message, won, celebrating })
+    this.#update({ sending: false, message, won, closerThan, celebrating })
     if (celebrating) this.#openClaimLater()
     this.#deps.onRecorded(recorded)
   }

@@ -18,7 +18,7 @@ interface Props {
 
 /** Shows the times and, below them, the feedback. Explains the game until there is a result. */
 export function Result({ app, state }: Props) {
-  const { round, message, won, claimed } = state
+  const { round, message, won, closerThan, claimed } = state
   const result = round.phase === 'stopped' ? round : null
   const attempts = useStore(app.myAttempts.attempts)
   const isBest = result !== null && isBestYet(attempts, result.judgement.differenceMs)
@@ -31,9 +31,12 @@ export function Result({ app, state }: Props) {
           <p className="explanation">The clock is hidden. Count it in your head.</p>
         )}
         {/* Always mounted, so that screen readers announce the text. */}
-        <div className="said" role="status">
+        <div className="said" role="status" aria-atomic={false}>
           {result !== null && <Feedback result={result} />}
           {isBest && message === null && <p className="best">Your best yet</p>}
+          {result !== null && !isBest && message === null && closerThan !== null && (
+            <Comparison percent={closerThan} />
+          )}
           {won !== null && <p className="visually-hidden">{`You won ${formatTaps(won)} TAPS`}</p>}
           {message === null && claimed !== null && <ClaimedTaps app={app} claimed={claimed} />}
           {message !== null && <p className="message">{message}</p>}
@@ -51,6 +54,15 @@ function Feedback({ result: { judgement } }: { result: Stopped }) {
     <p className="feedback">
       <span className="inked">{feedback.message}</span>
       <span className="visually-hidden">{` ${describeDifference(differenceMs)}`}</span>
+    </p>
+  )
+}
+
+/** Says how good a result was. Narrow stages with a near-miss line hide what it was compared with. */
+function Comparison({ percent }: { percent: number }) {
+  return (
+    <p className="best">
+      <span>{`Closer than ${percent} %`}</span> <span className="best-of">of recent tries</span>
     </p>
   )
 }
