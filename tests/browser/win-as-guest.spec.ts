@@ -172,10 +172,13 @@ test('a win is celebrated with 100 particles in 5 colours, and a miss is not', a
   await expect(page.locator('canvas'), 'the canvas is removed afterwards').toHaveCount(0)
 })
 
-test('the shared text names the pool after a miss and the prize after a win', async ({ visit }) => {
+test('the shared text names the pool after a miss and the prize after a win, with the address to join', async ({
+  visit,
+}) => {
   const player = await visit()
   const { page } = player
   await page.addInitScript('navigator.share = async shared => { globalThis.shared = shared }')
+  await player.nameAddress('https://taps.example.org')
   await player.open()
   await player.play(-412)
   await player.button('Share').click()
@@ -184,7 +187,7 @@ test('the shared text names the pool after a miss and the prize after a win', as
     text: expect.stringMatching(
       /^TAPS \d\.\d\d s for \d\.\d\d s\n🟧 best 0\.412 s\nPool: \d+ TAPS\. Closer\?$/u,
     ),
-    url: new URL('/', page.url()).href,
+    url: 'https://taps.example.org/',
   })
   const won = await player.win()
   await player.button('Share').click()

@@ -141,6 +141,15 @@ export class Player {
     })
   }
 
+  /** Names an address to join in the page's head, as the server does for `PUBLIC_URL`. */
+  async nameAddress(url: string): Promise<void> {
+    await this.page.route('/', async route => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace('</head>', `<meta name="join" content="${url}"></head>`)
+      await route.fulfill({ response, body })
+    })
+  }
+
   /** Pauses the page's clock, which the test must have installed before it opened the page. */
   async pauseClock(): Promise<void> {
     await expect(async () => {

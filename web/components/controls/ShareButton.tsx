@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { toMs } from '../../../contract/time.ts'
 import type { App } from '../../app.ts'
+import { joinUrl } from '../../net/join-address.ts'
 import { canShare, share, shareText } from '../../result/share.ts'
 import type { Stopped } from '../../round/round.ts'
 import { useElapsed } from '../hooks/useTime.ts'
@@ -27,7 +28,7 @@ export function ShareButton({ app: { live, myAttempts }, result, won }: Props) {
     const differences = myAttempts.attempts.get().map(({ difference }) => toMs(difference))
     const pool = live.get().parts.prize_pool?.taps ?? null
     const text = shareText(result, won, differences, pool)
-    setDone({ text: await share(text, new URL('/', location.href).href) })
+    setDone({ text: await share(text, new URL('/', joinUrl() ?? location.href).href) })
   }
   return (
     <div className="share">
