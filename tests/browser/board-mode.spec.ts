@@ -251,15 +251,26 @@ test("board mode shows the address that the page's head names as text and as a Q
 }) => {
   for (const colorScheme of ['dark', 'light'] as const) {
     const player = await visit({ viewport: { width: 1_280, height: 720 }, colorScheme })
-    await player.page.route('/', async route => {
-      const response = await route.fetch()
-      const meta = '<meta name="join" content="https://taps.example.org"></head>'
-      await route.fulfill({ response, body: (await response.text()).replace('</head>', meta) })
-    })
+    await player.nameAddress('https://taps.example.org')
     await openBoard(player)
     await expect(player.page.getByText('Play at taps.example.org')).toBeVisible()
     expect(await decodeCode(player)).toBe('https://taps.example.org/')
   }
+})
+
+test('an empty board asks to scan its code, where it shows one', async ({ visit, complaints }) => {
+  complaints.expect(/ERR_FAILED/)
+  const player = await visit({ viewport: { width: 1_280, height: 720 } })
+  const { page } = player
+  await page.route('**/api/live', route => route.abort())
+  await player.changeAnswers<Leaderboard>('**/api/leaderboard', () => ({ leaderboard: [] }))
+  await player.changeAnswers<AttemptList>('**/api/attempts', () => ({ attempts: [] }))
+  await openBoard(player)
+  await expect(page.locator('.empty')).toHaveText(['No one here yet.', 'No attempts yet.'])
+  await player.nameAddress('https://taps.example.org')
+  await page.reload()
+  const call = 'Scan the code to be first.'
+  await expect(page.locator('.empty')).toHaveText([`No one here yet. ${call}`, `No attempts yet. ${call}`])
 })
 
 test('board mode says for a while that the screen may sleep, where the browser grants no wake lock', async ({

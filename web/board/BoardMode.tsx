@@ -4,6 +4,7 @@ import { RecentAttempts } from '../components/boards/RecentAttempts.tsx'
 import { isInPage } from '../feel/focus.ts'
 import type { BoardOptions, BoardPart } from '../lib/board-hash.ts'
 import type { Live } from '../live/live.ts'
+import { joinUrl } from '../net/join-address.ts'
 import { Hero } from './Hero.tsx'
 import { JoinLine } from './JoinLine.tsx'
 import { useSleepHint } from './useSleepHint.ts'
@@ -24,23 +25,24 @@ export function BoardMode({ live, options: { show, transparent }, onLeave }: Pro
   }, [transparent])
   const sleepHint = useSleepHint()
   const shows = (part: BoardPart) => show === null || show === part
+  const call = show === null && joinUrl() !== null ? ' Scan the code to be first.' : ''
   return (
     <main className="wall" data-show={show ?? 'all'}>
       <div className="wall-parts">
         {shows('pool') && <Hero live={live} />}
-        {shows('leaderboard') && <Leaders live={live} />}
-        {shows('attempts') && <RecentAttempts live={live} highlightsWins />}
+        {shows('leaderboard') && <Leaders live={live} empty={`No one here yet.${call}`} />}
+        {shows('attempts') && <RecentAttempts live={live} highlightsWins empty={`No attempts yet.${call}`} />}
         {show === null && <JoinLine sleepHint={sleepHint} />}
       </div>
     </main>
   )
 }
 
-function Leaders({ live }: { live: Live }) {
+function Leaders({ live, empty }: { live: Live; empty: string }) {
   return (
     <section className="card board" aria-label="Leaderboard">
       <h2 className="label">Leaderboard</h2>
-      <Ranks live={live} session={null} claim={null} />
+      <Ranks live={live} session={null} claim={null} empty={empty} />
     </section>
   )
 }

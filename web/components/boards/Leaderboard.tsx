@@ -51,10 +51,17 @@ interface RanksProps {
   /** The session; null in board mode, which has no player. */
   session: PageSession | null
   claim: Claim | null
+  /** What an empty leaderboard says. */
+  empty?: string
 }
 
 /** Shows the top ten. A user outside the top ten gets a row below. */
-export function Ranks({ live, session, claim }: RanksProps) {
+export function Ranks({
+  live,
+  session,
+  claim,
+  empty = 'No one here yet. Claim a prize to be first.',
+}: RanksProps) {
   const user = session?.user ?? null
   const rank = session?.rank ?? null
   const rows = usePart(live, ({ parts }) => parts.leaderboard)?.leaderboard ?? null
@@ -65,9 +72,7 @@ export function Ranks({ live, session, claim }: RanksProps) {
   const showsRank = user !== null && user.taps_balance > 0 && rows !== null && !isAmong
   return (
     <>
-      {rows !== null && ranked.length === 0 && (
-        <p className="empty">No one here yet. Claim a prize to be first.</p>
-      )}
+      {rows !== null && ranked.length === 0 && <p className="empty">{empty}</p>}
       <ol
         className="rows ranks"
         data-calm={calm || claim !== null}

@@ -15,10 +15,17 @@ interface Props {
   highlightsWins: boolean
   /** The player's attempts; undefined in board mode, which has no player. */
   myAttempts?: MyAttempts
+  /** What an empty feed says. */
+  empty?: string
 }
 
 /** Shows the latest attempts of all players, newest first. */
-export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWins, myAttempts }: Props) {
+export const RecentAttempts = memo(function RecentAttempts({
+  live,
+  highlightsWins,
+  myAttempts,
+  empty = 'No attempts yet. Yours would be the first.',
+}: Props) {
   const status = usePart(live, ({ status }) => status)
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? null
   const rows = useLeaving(attempts ?? NO_ATTEMPTS)
@@ -34,7 +41,7 @@ export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWin
           {status}
         </p>
       </div>
-      {attempts?.length === 0 && <p className="empty">No attempts yet. Yours would be the first.</p>}
+      {attempts?.length === 0 && <p className="empty">{empty}</p>}
       <ol
         className="rows attempts"
         data-calm={calm}
@@ -62,6 +69,7 @@ const NO_ATTEMPTS: readonly Attempt[] = []
 
 /** Returns the ID of the attempt with the smallest difference; the newest of equal attempts. */
 function closestOf(attempts: readonly Attempt[]): number | undefined {
+  if (attempts.length < 2) return undefined
   const distances = attempts.map(({ difference }) => Math.abs(toMs(difference)))
   return attempts[distances.indexOf(Math.min(...distances))]?.id
 }
@@ -94,7 +102,6 @@ function Row({ attempt, index, isNews, isClosest, isLeaving }: RowProps) {
   return (
     <li
       className={isNews ? 'row attempt sweep' : 'row attempt'}
-      data-closest={isClosest}
       aria-hidden={isLeaving || undefined}
       data-closeness={feedback.closeness}
       style={{ transform: `translateY(${100 * index}%)` }}
@@ -108,7 +115,18 @@ function Row({ attempt, index, isNews, isClosest, isLeaving }: RowProps) {
         <span>{`${formatTime(actualMs)} s for ${formatTime(targetMs)} s`}</span>
         {!attempt.verified && <span className="unverified">not verified</span>}
       </span>
-      {attempt.won_taps !== null && <span className="won">{`won ${formatTaps(attempt.won_taps)}`}</span>}
+      <Honours won={attempt.won_taps} isClosest={isClosest} />
     </li>
+  )
+}
+
+/** Says what is special about an attempt. */
+function Honours({ isClosest, won }: { isClosest: boolean; won: number | null }) {
+  if (!isClosest && won === null) return null
+  return (
+    <span className="honours">
+      {isClosest && <span>closest</span>}
+      {won !== null && <span className="won">{`won ${formatTaps(won)}`}</span>}
+    </span>
   )
 }
