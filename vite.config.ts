@@ -49,7 +49,7 @@ function fillRules(): Plugin {
 
 /**
  * Shows the text of index.html before the game renders, by preloading the font and delaying the script.
- * `npm run bench -- page` measures the first paint.
+ * Lighthouse measures the first paint.
  */
 function paintFirst(): Plugin {
   return {

@@ -7,12 +7,10 @@ const ROOT = new URL('../', import.meta.url)
 
 /** The parts, in the order in which `npm run bench` measures them. */
 const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
-  page: () => import('./page/part.ts'),
   press: () => import('./press/part.ts'),
   rounds: () => import('./rounds/part.ts'),
   live: () => import('./live/part.ts'),
   start: () => import('./start/part.ts'),
-  clock: () => import('./clock/part.ts'),
 }
 
 async function measure(name: string, argv: readonly string[]): Promise<void> {

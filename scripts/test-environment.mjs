@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** The variables that tests may read from the shell: where programs are, and what to run. */
-const KEPT = ['PATH', 'TERM', 'NO_COLOR', 'TESTS', 'FAULTS_SEED', 'TEST_POSTGRES', 'CHROMIUM_PATH']
+const KEPT = ['PATH', 'TERM', 'NO_COLOR', 'TESTS', 'FAULTS_SEED', 'TEST_POSTGRES', 'CHROMIUM_PATH', 'REPEATS']
 
 /** The longest folder, in bytes, below which the paths of PostgreSQL's sockets are short enough. */
 const LONGEST = 20

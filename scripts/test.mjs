@@ -34,9 +34,10 @@ const CHECKS = {
     // The packages contain a Chromium only for this platform.
     only: 'linux x64',
   },
+  bench: { heading: 'measurements', commands: [['--import', './scripts/typescript.mjs', 'bench/main.ts']] },
 }
 
-/** The checks of a stage run in parallel. */
+/** The checks of a stage run in parallel. A whole run measures nothing. */
 const STAGES = [['lint', 'types'], ['unit'], ['faults'], ['browser']]
 
 const HERE = `${process.platform} ${process.arch}`

@@ -6,7 +6,7 @@ import { PASSWORD, type Player } from '../support/page-player.ts'
 import { BLOCK_MAIN_THREAD, middleOf, pressTwice } from '../support/timed-round.ts'
 import { expect, test } from './test.ts'
 
-/** The devices, each for one round; `npm run bench -- clock` plays more rounds. */
+/** The devices, each for one round. */
 const DEVICES = [pressWithMouse, pressSpace, pressWithFinger]
 
 const ABOUT_URL = 'https://example.org/imprint?a=1&b=2'
