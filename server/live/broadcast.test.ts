@@ -217,9 +217,11 @@ test('refuses a viewer whose request is in progress when the server closes, with
   const answer = client.get('/api/live')
   const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%sessions%'"
   await until(async () => (await world.sql(waiting)).length > 0)
+  const cutOff = vi.spyOn(node.server.server, 'closeAllConnections')
   const closed = node.close()
   await lock.query('rollback')
   lock.release()
   expect((await answer).status).toBe(503)
   await closed
+  expect(cutOff, 'waited for the longest time of an answer').not.toHaveBeenCalled()
 })
