@@ -23,8 +23,16 @@ async function open(connection: Connection = world.database.connection) {
   return { poller, polls, log }
 }
 
+/** Makes timers advance only when the test says so. */
+function stopTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: false })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
 test('emits the new counters after an attempt and after another change to the boards', async () => {
-  const { polls } = await open()
+  const { poller, polls } = await open()
+  // Polls every 100 ms.
+  onTestFinished(poller.watch())
   // Waits for a poll, because a poll may fail on a busy machine.
   const before = await vi.waitUntil(() => polls.at(-1), { timeout: 60_000 })
   const polled = (counters: Counters) => expect.poll(() => polls.at(-1)).toEqual(counters)
@@ -36,8 +44,7 @@ test('emits the new counters after an attempt and after another change to the bo
 })
 
 test('polls every second without reporting an outage, and every 100 ms with a viewer', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: false })
-  onTestFinished(() => void vi.useRealTimers())
+  stopTimers()
   const { poller } = await open()
   const pollWithin = async (ms: number) => {
     const polled = once(poller, 'polled')
@@ -67,10 +74,15 @@ test('logs a database that hangs, and continues when the database is back', asyn
   const relay = await DatabaseRelay.open(world.database.connection)
   await relay.repair()
   onTestFinished(() => relay.cut())
+  stopTimers()
   const { poller, polls, log } = await open(relay.connection)
   relay.hang()
-  await expect(poller.poll()).rejects.toThrow()
-  await expect(poller.poll()).rejects.toThrow()
+  // The query times out, then the connection.
+  for (let poll = 0; poll < 2; poll += 1) {
+    const failed = expect(poller.poll()).rejects.toThrow()
+    await vi.advanceTimersByTimeAsync(1_000)
+    await failed
+  }
   expect(log.warn).toHaveBeenCalledWith({ err: expect.any(Error) }, expect.any(String))
   relay.resume()
   const before = polls.length
@@ -81,16 +93,20 @@ test('logs a database that hangs, and continues when the database is back', asyn
 test('emits `unavailable` after 5 s without an answer', async () => {
   const relay = await DatabaseRelay.open(world.database.connection)
   await relay.repair()
+  stopTimers()
   const { poller } = await open(relay.connection)
-  const unavailable = once(poller, 'unavailable')
+  const unavailable = vi.fn()
+  poller.on('unavailable', unavailable)
   await relay.cut()
-  await unavailable
-  // A timer may fire a millisecond early.
-  await until(() => poller.health.isInDoubt(performance.now()))
+  await vi.advanceTimersByTimeAsync(4_999)
+  expect(unavailable).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(unavailable).toHaveBeenCalledOnce()
 })
 
 test('continues after a poll that could not begin', async () => {
   const { poller, polls } = await open()
+  onTestFinished(poller.watch())
   const polled = vi.spyOn(poller, 'poll').mockRejectedValueOnce(new Problem('unavailable'))
   await until(() => polled.mock.calls.length > 0)
   const before = polls.length
