@@ -36,31 +36,17 @@ function attemptWith(property: string, text: string): string {
   return `{${all.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`
 }
 
-test('refuses an attempt whose time is not a number of whole milliseconds up to ten minutes', async () => {
-  const others = ['"1.5"', 'true', 'null', '[1.5]', '{"valueOf":1}', 'undefined', 'NaN', 'Infinity', '0x10']
-  const numbers = ['1e999', '-1.5', '0', '-0', '1e-10', '1.2345', '0.0005', '600.001', '1e15']
-  const all = [...others, ...numbers].map(
-    (time): Request => [time, '/api/attempts', { text: attemptWith('actual_time', time) }],
-  )
-  await expectRefusals(400, 'invalid_request', all)
-})
-
 test("refuses an attempt that does not match the contract's schema", async () => {
+  // Whole milliseconds up to ten minutes are valid times.
+  const times = ['"1.5"', 'true', 'null', '[1.5]', '0x10', '1e999', '-1.5', '0', '1.2345', '600.001']
   const attempt = attemptWith('username', '"x"')
-  const texts: [what: string, text: string][] = [
-    ['an unknown property', attemptWith('taps_added', '1000')],
-    ['a number for a name', attemptWith('username', '7')],
-    ['a name of 201 letters', attemptWith('username', JSON.stringify('x'.repeat(201)))],
-    ['null for a name', attemptWith('username', 'null')],
-    ['a token of 1,025 letters', attemptWith('start', JSON.stringify('x'.repeat(1_025)))],
-    ['a prototype', attemptWith('__proto__', '{"taps_added":1000}')],
-    ['a constructor', attemptWith('constructor', '{"prototype":{"taps_added":1000}}')],
-    ['an unclosed bracket', attempt.slice(0, -1)],
-    ['4,000 brackets', '['.repeat(4_000)],
-    ['an empty body', ''],
-    ['an array around the attempt', `[${attempt}]`],
+  const texts = [
+    ...times.map(time => attemptWith('actual_time', time)),
+    ...['7', 'null', `"${'x'.repeat(201)}"`].map(name => attemptWith('username', name)),
+    ...['taps_added', '__proto__', 'constructor'].map(name => attemptWith(name, '{"taps_added":1000}')),
+    ...['', `[${attempt}]`, attempt.slice(0, -1), '['.repeat(4_000)],
   ]
-  const all = texts.map(([what, text]): Request => [what, '/api/attempts', { text }])
+  const all = texts.map((text): Request => [text, '/api/attempts', { text }])
   await expectRefusals(400, 'invalid_request', all)
 })
 

@@ -44,42 +44,23 @@ beforeAll(async () => {
 /** A request and the expected refusal. The default title is the one in `PROBLEMS`. */
 type Row = [by: Sender, path: string, body: object, code: ProblemCode, title?: string | undefined]
 
-const start = (by: Sender, more: object, code: ProblemCode, title?: string): Row => [
-  by,
-  '/api/rounds',
-  { round: '(round)', ...more },
-  code,
-  title,
-]
-/** Describes a Stop that cannot be a repetition, because its time differs from the played attempt's. */
-const stop = (by: Sender, more: object, code: ProblemCode, title?: string): Row => [
-  by,
-  '/api/attempts',
-  { start: '(start)', username: NAME, actual_time: 2.001, ...more },
-  code,
-  title,
-]
-const login = (more: object, code: ProblemCode, title?: string): Row => [
-  'a stranger',
-  '/api/login',
-  { username: 'Two Words', password: PASSWORD, ...more },
-  code,
-  title,
-]
-const signUp = (more: object, code: ProblemCode, title?: string): Row => [
-  'a stranger',
-  '/api/users',
-  { username: 'Weak Otter', password: PASSWORD, ...more },
-  code,
-  title,
-]
-const change = (by: Sender, more: object, code: ProblemCode, title?: string): Row => [
-  by,
-  '/api/password',
-  { password: PASSWORD, new_password: 'staple that battery', ...more },
-  code,
-  title,
-]
+/** Describes requests to `path` that differ from the valid `body`. */
+function to(path: string, body: object) {
+  return (by: Sender, more: object, code: ProblemCode, title?: string): Row => {
+    return [by, path, { ...body, ...more }, code, title]
+  }
+}
+
+const start = to('/api/rounds', { round: '(round)' })
+// No repetition, because its time differs from the played attempt's.
+const stop = to('/api/attempts', { start: '(start)', username: NAME, actual_time: 2.001 })
+const change = to('/api/password', { password: PASSWORD, new_password: 'staple that battery' })
+const login = ofStranger(to('/api/login', { username: 'Two Words', password: PASSWORD }))
+const signUp = ofStranger(to('/api/users', { username: 'Weak Otter', password: PASSWORD }))
+
+function ofStranger(row: ReturnType<typeof to>) {
+  return (more: object, code: ProblemCode, title?: string) => row('a stranger', more, code, title)
+}
 
 const FORBIDDEN_SIGN =
   "A name cannot contain ;, only letters, digits, spaces, emoji and - _ . ' ! ? & + ( ) ,"
