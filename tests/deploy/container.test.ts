@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { AttemptList } from '../../contract/api.ts'
-import { VERSION } from '../../server/lib/project.ts'
 import { Client } from '../support/client.ts'
 import { freePort } from '../support/free-port.ts'
 
@@ -17,7 +16,7 @@ import { freePort } from '../support/free-port.ts'
  */
 const { BASE_IMAGE } = process.env
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const NEXT_VERSION = `${VERSION}-next`
+const TAG = '9.9.9-container'
 const BUILD_TIMEOUT_MS = 600_000
 const READY_TIMEOUT_MS = 60_000
 
@@ -28,7 +27,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'taps-container-'))
   await mkdir(join(folder, 'volume'))
   port = await freePort('127.0.0.1')
-})
+  await build('taps', 'yes')
+  await build('taps-default')
+}, 2 * BUILD_TIMEOUT_MS)
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -41,15 +42,16 @@ async function buildah(...argv: string[]): Promise<string> {
   return (await promisify(execFile)('buildah', [...storage(), ...argv], options)).stdout.trim()
 }
 
-/** Builds an image, and returns the name of a container of that image. */
-async function makeContainer(tag: string, version: string, embedded = 'yes'): Promise<string> {
-  const values = [`NODE=${BASE_IMAGE}`, `TAPS_VERSION=${version}`, `EMBEDDED=${embedded}`]
+async function build(image: string, embedded = ''): Promise<void> {
+  const values = [`NODE=${BASE_IMAGE}`, `TAPS_VERSION=${TAG}`, `EMBEDDED=${embedded}`]
   const args = values.flatMap(value => ['--build-arg', value])
   // The format of Docker, because the other format has no HEALTHCHECK.
   const format = ['--isolation', 'chroot', '--format', 'docker', '--file', 'Dockerfile']
-  await buildah('bud', ...format, ...args, '-t', tag, '.')
-  return buildah('from', `localhost/${tag}`)
+  await buildah('bud', ...format, ...args, '-t', image, '.')
 }
+
+/** Makes a container, and returns its name. */
+const containerOf = (image: string) => buildah('from', `localhost/${image}`)
 
 function run(container: string, ...argv: string[]): string[] {
   // The container shares the host's network, so the server listens on the loopback address only.
@@ -60,7 +62,7 @@ function run(container: string, ...argv: string[]): string[] {
 }
 
 /** Runs the container's own command, and waits until the server is ready. */
-async function start(container: string, version: string): Promise<ChildProcess> {
+async function start(container: string): Promise<ChildProcess> {
   const format = '{{range .OCIv1.Config.Cmd}}{{println .}}{{end}}'
   const command = await buildah('inspect', '--format', format, container)
   const argv = [...storage(), ...run(container, ...command.split('\n'))]
@@ -70,7 +72,7 @@ async function start(container: string, version: string): Promise<ChildProcess> 
     output += chunk
   })
   await vi.waitUntil(() => output.includes('is ready at'), { timeout: READY_TIMEOUT_MS })
-  expect(output).toContain(`TAPS ${version} is ready at`)
+  expect(output).toContain(`TAPS ${TAG} is ready at`)
   return child
 }
 
@@ -80,16 +82,16 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-test('a container serves a game as an unprivileged user, and the next image continues the game from the volume', async () => {
-  const container = await makeContainer('taps', '')
+test('a container serves a game as an unprivileged user, and the next container continues the game from the volume', async () => {
+  const container = await containerOf('taps')
   expect(await buildah(...run(container, 'id', '-un'))).toBe('node')
-  const first = await start(container, VERSION)
+  const first = await start(container)
   const player = new Client(`http://127.0.0.1:${port}`)
   const { status, body } = await player.play((await player.session()).round, 0)
   expect(status).toBe(201)
   await stop(first)
 
-  const next = await start(await makeContainer('taps-next', NEXT_VERSION), NEXT_VERSION)
+  const next = await start(await containerOf('taps'))
   const mine = await player.get<AttemptList>('/api/attempts/mine')
   expect(mine.body.attempts.map(({ id }) => id)).toEqual([body.attempt.id])
   expect((await player.createAccount('Claiming Otter', 'a long enough password')).status).toBe(201)
@@ -99,9 +101,8 @@ test('a container serves a game as an unprivileged user, and the next image cont
 })
 
 test('the default image lacks PostgreSQL, and says in one line what to do', async () => {
-  const embedded = await makeContainer('taps', '')
-  await buildah(...run(embedded, './taps', 'backup', '/var/lib/taps/backup'))
-  const container = await makeContainer('taps-default', '', '')
+  await buildah(...run(await containerOf('taps'), './taps', 'backup', '/var/lib/taps/backup'))
+  const container = await containerOf('taps-default')
   const refusal = (...argv: string[]) =>
     buildah(...run(container, ...argv)).then(
       () => '',
@@ -118,8 +119,8 @@ test('the default image lacks PostgreSQL, and says in one line what to do', asyn
 })
 
 test('the image checks its own health', async () => {
-  const container = await makeContainer('taps', '')
-  const first = await start(container, VERSION)
+  const container = await containerOf('taps')
+  const first = await start(container)
   const format = '{{range .Docker.Config.Healthcheck.Test}}{{println .}}{{end}}'
   const [kind, ...command] = (await buildah('inspect', '--format', format, container)).split('\n')
   expect(kind).toBe('CMD')
