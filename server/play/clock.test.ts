@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Attempt, PrizePool, Recorded } from '../../contract/api.ts'
 import { CLOCK_TOLERANCE_MS } from '../../contract/clock.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
@@ -85,6 +85,22 @@ test('answers a recorded attempt at any time, but records none ten minutes after
   expect(await send(late)).toMatchObject({ status: 200, body: { attempt: body.attempt, reason: null } })
   const other = round.target_time + 0.001
   expect(await send(late, other)).toMatchObject({ status: 409, body: { code: 'round_already_played' } })
+})
+
+test.each([
+  ['ahead', 3_600_000],
+  ['behind', -3_600_000],
+])("verifies rounds when a node's clock is an hour %s at Start, at Stop or at both", async (_, offMs) => {
+  const { now } = Date
+  for (const [startOffMs, stopOffMs] of [[offMs, 0] as const, [0, offMs] as const, [offMs, offMs] as const]) {
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + startOffMs)
+    const guest = world.newcomer()
+    const start = await guest.start((await guest.session()).round)
+    clock.mockImplementation(() => now() + stopOffMs)
+    const attempt = { start, username: 'Two Clocks', actual_time: 0.5 }
+    const { body } = await guest.post<Recorded>('/api/attempts', attempt)
+    expect(body).toMatchObject({ verified: true, reason: null })
+  }
 })
 
 describe('Start', () => {

@@ -65,7 +65,7 @@ it.each(OUTAGES.map(outage => [outage.description, outage] as const))(
     for (let count = 0; count < TIMES; count += 1) {
       await crowd.more(ATTEMPTS_AROUND)
       await outage.begin()
-      for (const { url } of stage.nodes) await expectUnavailable(waiting.copy(url), start)
+      await Promise.all(stage.nodes.map(({ url }) => expectUnavailable(waiting.copy(url), start)))
       await outage.end()
       await crowd.more(ATTEMPTS_AROUND)
     }

@@ -1,65 +1,96 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { Client } from '../support/client.ts'
+import { runBuilt } from '../support/command.ts'
 import { withClient } from '../support/connect.ts'
 import { freePort } from '../support/free-port.ts'
 import { ServerNode, type Settings } from '../support/node.ts'
-import { relayedStage } from '../support/stage.ts'
+import { DatabaseRelay } from '../support/relay.ts'
+import { connectionOf, SHARED_SECRET, settingsFor } from '../support/shared-postgres.ts'
+import { ownStage } from '../support/stage.ts'
 
 const HOST = '127.0.0.1'
-const SECRET = 'a secret that no line of the log may show'
+const PASSWORD = 'correct horse battery'
 
-const stage = relayedStage('cut')
+const stage = ownStage()
+let relay: DatabaseRelay
+beforeAll(async () => {
+  relay = await DatabaseRelay.open(await connectionOf(stage.dataDir))
+})
 
-async function failedStart(settings: Settings = stage.postgres.settings(stage.relay.connection)) {
-  const { DATABASE_URL } = settings
+/** Expects a start to fail. Returns the messages of its log, which must not contain a secret. */
+async function failedStart(settings: Settings): Promise<string[]> {
   const port = await freePort(HOST)
-  const node = ServerNode.launch({ ...settings, SECRET, RATE_LIMITS: 'on', PORT: `${port}` })
+  const node = ServerNode.launch({ RATE_LIMITS: 'on', PORT: `${port}`, ...settings })
   onTestFinished(() => node.end('SIGKILL'))
   await node.exited
   expect(node.exitCode).toBe(1)
-  expect(node.output).not.toContain(SECRET)
-  expect(node.output).not.toContain(DATABASE_URL)
+  const { DATABASE_URL = SHARED_SECRET } = settings
+  for (const secret of [SHARED_SECRET, DATABASE_URL]) expect(node.output).not.toContain(secret)
   return node.sentences
 }
 
 test('a start exits with code 1 and one line when nothing listens at DATABASE_URL', async () => {
-  expect(await failedStart()).toEqual([
+  expect(await failedStart(settingsFor(relay.connection))).toEqual([
     expect.stringMatching(/^The database cannot be used \(connect ECONNREFUSED .*\); check DATABASE_URL$/),
   ])
 })
 
 test('a start exits with code 1 and one line when the database accepts connections but never answers', async () => {
-  stage.relay.hang()
-  await stage.relay.repair()
-  expect(await failedStart()).toEqual([
+  relay.hang()
+  await relay.repair()
+  onTestFinished(() => relay.cut())
+  expect(await failedStart(settingsFor(relay.connection))).toEqual([
     expect.stringMatching(/^The database cannot be used \(.*timeout.*\); check DATABASE_URL$/),
   ])
-  stage.relay.resume()
 })
 
 test('a start exits with code 1 and the message of PostgreSQL when the database does not exist', async () => {
-  expect(await failedStart(stage.postgres.settings(undefined, 'nowhere'))).toEqual([
+  const connection = await connectionOf(stage.dataDir)
+  expect(await failedStart(settingsFor({ ...connection, database: 'nowhere' }))).toEqual([
     'The database cannot be used (database "nowhere" does not exist); check DATABASE_URL',
   ])
 })
 
 test('a start with DATABASE_URL exits with code 1 and one line when the data folder holds a game', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'taps-start-'))
-  onTestFinished(() => rm(dataDir, { recursive: true }))
-  await mkdir(join(dataDir, 'postgres'))
-  expect(await failedStart({ ...stage.postgres.settings(), DATA_DIR: dataDir })).toEqual([
+  const { dataDir } = stage
+  expect(await failedStart({ ...settingsFor(relay.connection), DATA_DIR: dataDir })).toEqual([
     `${dataDir} holds a game in the embedded database, but DATABASE_URL names another database: ` +
       `unset DATABASE_URL, or move the game with ./taps backup and ./taps restore, then rename ${dataDir}/postgres`,
   ])
 })
 
 test('a start exits with code 1 and one line when the database is read-only', async () => {
-  await withClient(stage.postgres.connection, client =>
-    client.query('alter database taps set default_transaction_read_only = on'),
-  )
-  expect(await failedStart(stage.postgres.settings())).toEqual([
+  const connection = await connectionOf(stage.dataDir)
+  await withClient(connection, async client => {
+    await client.query('create database standby')
+    await client.query('alter database standby set default_transaction_read_only = on')
+  })
+  expect(await failedStart(settingsFor({ ...connection, database: 'standby' }))).toEqual([
     'The database is read-only; set DATABASE_URL to the primary',
   ])
+})
+
+test('a start fails when the secret is lost, until the operator creates a new secret, which keeps passwords', async () => {
+  const secret = join(stage.dataDir, 'secret')
+  await new Client(stage.node.url).createAccount('Kept', PASSWORD)
+  const { rows } = await stage.auditor.read(pool => pool.query('select password_hash from users'))
+  expect(rows).toEqual([{ password_hash: expect.stringMatching(/^\$2b\$10\$/) }])
+  await stage.node.end('SIGTERM')
+  await rename(secret, `${secret}.mislaid`)
+
+  const line = (await failedStart(stage.settings())).at(-1)
+  expect(line).toMatch(/^\S+secret is missing, but a game exists: put the file back[^\n]+$/)
+
+  // The error names the command that creates a new secret.
+  const [, command = ''] = /: \.\/taps (\S+)$/.exec(line ?? '') ?? []
+  expect(await runBuilt(command, [], stage.settings())).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Passwords and sessions stay valid'),
+  })
+  expect((await stat(secret)).mode & 0o777).toBe(0o600)
+  expect((await readFile(secret, 'utf8')).trim().length).toBeGreaterThanOrEqual(32)
+  stage.node = await ServerNode.start(stage.settings())
+  expect((await new Client(stage.node.url).login('Kept', PASSWORD)).status).toBe(200)
 })
