@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { vi } from 'vitest'
 import type { Connection } from '../../server/database/connection.ts'
 import { freePort } from '../support/free-port.ts'
+import { openSocket } from '../support/wire.ts'
+import { startProgram } from './program.ts'
 
 const HOST = '127.0.0.1'
-const START_TIMEOUT_MS = 20_000
 
 export interface PgBouncer {
   readonly port: number
@@ -43,17 +40,17 @@ export async function openPgBouncer(mode: string, to: Connection, port?: number)
   await writeFile(file, `${lines.join('\n')}\n`)
   // PgBouncer refuses to run as root.
   const user = process.geteuid?.() === 0 ? ['-u', 'nobody'] : []
-  const child = spawn('pgbouncer', ['-q', ...user, file], { stdio: 'ignore' })
-  const answers = async () => {
-    const socket = connect(listenPort, HOST)
-    await once(socket, 'connect').finally(() => socket.destroy())
+  const isReady = async () => {
+    const socket = await openSocket(`http://${HOST}:${listenPort}`)
+    return Boolean(socket.destroy())
   }
-  await vi.waitFor(answers, { timeout: START_TIMEOUT_MS, interval: 20 })
+  const program = await startProgram('pgbouncer', ['-q', ...user, file], isReady)
   return {
     port: listenPort,
     connection: { host: HOST, port: listenPort },
     async close() {
-      if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit')
+      // After SIGTERM, newer versions wait for their clients.
+      await program.stop('SIGKILL')
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -1,16 +1,14 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request as plain } from 'node:http'
 import { request as overTls } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { vi } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { selfSigned } from './certificate.ts'
+import { startProgram } from './program.ts'
 import { adapt, type DeployedProxy, type Place } from './proxies.ts'
 
-const READY_TIMEOUT_MS = 20_000
 const HOST = '127.0.0.1'
 
 export interface RunningProxy {
@@ -25,31 +23,17 @@ export async function runProxy(proxy: DeployedProxy, nodes: readonly string[]): 
   const place = await makePlace(nodes)
   const parameters = await proxy.parameters(await adapt(proxy, place), place.folder)
   const { PATH } = process.env
-  const child = spawn(proxy.name, parameters, {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH, HOME: place.folder },
-  })
-  let output = ''
-  child.stderr.on('data', chunk => {
-    output += chunk
-  })
   const url = `https://${place.secure}`
-  const stop = async () => {
-    if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit')
-    await rm(place.folder, { recursive: true, force: true })
+  const isReady = async () => (await ask(`${url}/healthz`)).status === 200
+  const program = await startProgram(proxy.name, parameters, isReady, { PATH, HOME: place.folder })
+  return {
+    url,
+    plainUrl: `http://${place.plain}`,
+    async stop() {
+      await program.stop()
+      await rm(place.folder, { recursive: true, force: true })
+    },
   }
-  const isReady = () => {
-    if (child.exitCode !== null) throw new Error(`${proxy.name} exited with code ${child.exitCode}`)
-    return ask(`${url}/healthz`).then(
-      ({ status }) => status === 200,
-      () => false,
-    )
-  }
-  await vi.waitUntil(isReady, { timeout: READY_TIMEOUT_MS, interval: 50 }).catch(async error => {
-    await stop()
-    throw new Error(`${proxy.name} does not pass on requests: ${output}`, { cause: error })
-  })
-  return { url, plainUrl: `http://${place.plain}`, stop }
 }
 
 export interface ProxyAnswer {

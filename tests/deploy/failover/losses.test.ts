@@ -6,7 +6,6 @@ import { Random } from '../../support/random.ts'
 import { report, SEED } from '../../support/size.ts'
 import { expectNothingLost } from '../../support/verdict.ts'
 import { Cluster } from './cluster.ts'
-import { LossTable, type Outcome } from './loss-table.ts'
 import { LOSSES, type Loss, type LossName } from './losses.ts'
 import { OutsideClient } from './outside-client.ts'
 import { Viewers } from './viewers.ts'
@@ -53,45 +52,52 @@ afterAll(async () => {
   await cluster?.close()
 })
 
-/** Loses a part, waits until all players and viewers are served, then repairs the part. */
-async function lose(name: LossName, crowd: Crowd, viewers: Viewers): Promise<Omit<Outcome, 'attempts'>> {
+/** Prints a row of the table in docs/reliability.md. */
+function print(...cells: readonly string[]): void {
+  process.stdout.write(`| ${cells.join(' | ')} |\n`)
+}
+
+const inSeconds = (ms: number) => (ms / 1_000).toFixed(1)
+
+/**
+ * Loses a part, waits until all players and viewers are served, then repairs the part.
+ *
+ * @returns the seconds for which a player could not play, until there was a new leader and until the cluster was
+ *   whole
+ */
+async function lose(name: LossName, crowd: Crowd, viewers: Viewers): Promise<string[]> {
   const loss: Loss = LOSSES[name]
   const before = await cluster.awaitTimeline()
   crowd.longestWaitMs = 0
   const began = performance.now()
-  const since = (then: number) => Math.round(performance.now() - then)
-  const leads = loss.newLeader ? cluster.awaitTimeline(before).then(() => since(began)) : null
+  const took = () => inSeconds(performance.now() - began)
+  const leads = loss.newLeader ? cluster.awaitTimeline(before).then(took) : ''
   const repair = await loss.strike(cluster)
   await crowd.everyPlayerRecords()
   const { longestWaitMs, acknowledged } = crowd
-  const play = Math.round(longestWaitMs)
   const seen = Math.max(0, ...acknowledged.slice(-PLAYERS).map(({ id }) => id))
   expect({ name, stale: await viewers.stale(seen, STALE_MS) }).toEqual({ name, stale: 0 })
   await repair()
   await cluster.whole()
-  return { play, leads: await leads, whole: since(began) }
+  return [inSeconds(longestWaitMs), await leads, took()]
 }
 
 it('the cluster keeps every acknowledged attempt and recovers by itself, whichever part is lost', async () => {
   const crowd = new Crowd({ players: PLAYERS, random, url: () => virtualIps.url(), pauseMs: PAUSE_MS })
   const watch = new LedgerWatch(auditor, READ_PAUSE_MS)
   const viewers = new Viewers(virtualIps, VIEWERS_PER_IP)
-  const lossTable = new LossTable()
   let known = 0
-  try {
-    for (const name of random.shuffle(NAMES)) {
-      await crowd.more(random.whole(...ATTEMPTS_BETWEEN))
-      const took = await lose(name, crowd, viewers)
-      const acknowledged = crowd.acknowledged.slice(known)
-      known += acknowledged.length
-      const lost = await auditor.lost(acknowledged)
-      await lossTable.note(name, { ...took, attempts: acknowledged.length })
-      expect({ name, lost, violations: crowd.violations }).toEqual({ name, lost: [], violations: [] })
-      expect(await auditor.unpaid([...crowd.credited.values()])).toEqual([])
-      expect(watch.differences).toEqual([])
-    }
-  } finally {
-    process.stdout.write(`\n${lossTable.table()}\n`)
+  print('lost', 'play resumed after, s', 'new leader, s', 'whole, s', 'attempts acknowledged')
+  for (const name of random.shuffle(NAMES)) {
+    await crowd.more(random.whole(...ATTEMPTS_BETWEEN))
+    const times = await lose(name, crowd, viewers)
+    const acknowledged = crowd.acknowledged.slice(known)
+    known += acknowledged.length
+    const lost = await auditor.lost(acknowledged)
+    print(name, ...times, `${acknowledged.length}`)
+    expect({ name, lost, violations: crowd.violations }).toEqual({ name, lost: [], violations: [] })
+    expect(await auditor.unpaid([...crowd.credited.values()])).toEqual([])
+    expect(watch.differences).toEqual([])
   }
   await viewers.close()
   const figures = await expectNothingLost(crowd, watch, auditor)
