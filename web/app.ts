@@ -110,7 +110,7 @@ function startDeferred(app: App): void {
 
 /** Returns the number of consecutive hits before the round in view. */
 function streakOf({ attempts }: MyAttempts): number {
-  return recordOf(attempts.get().toReversed()).streak
+  return recordOf(attempts.get()).streak
 }
 
 /** Loads a new player's attempts, and ends login mode after a login in any tab. */

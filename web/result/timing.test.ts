@@ -24,12 +24,12 @@ describe('the record of a player', () => {
   const attempt = (ms: number, verified = true) => ({ difference: ms / 1_000, verified })
 
   test('has the closest difference and the number of latest hits in a row', () => {
-    const attempts = [attempt(-40), attempt(300), attempt(12), attempt(-100)]
+    const attempts = [attempt(-100), attempt(12), attempt(300), attempt(-40)]
     expect(recordOf(attempts)).toEqual({ bestMs: 12, streak: 2 })
   })
 
   test('has no streak after a miss', () => {
-    expect(recordOf([attempt(10), attempt(101)])).toMatchObject({ streak: 0 })
+    expect(recordOf([attempt(101), attempt(10)])).toMatchObject({ streak: 0 })
   })
 
   test('ignores unverified attempts', () => {

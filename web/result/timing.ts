@@ -5,24 +5,21 @@ import { toMs } from '../../contract/time.ts'
 /** The fewest rounds for a typical difference, because the median of fewer rounds is mostly chance. */
 export const ENOUGH_ROUNDS = 5
 
-export interface PlayerRecord {
-  readonly bestMs: number
-  readonly streak: number
-}
+type Judged = Pick<Attempt, 'difference' | 'verified'>
 
 /**
  * Returns the best difference and the number of consecutive hits up to the latest attempt. Ignores unverified
  * attempts, unless all attempts are unverified.
  *
- * @param attempts - The attempts, oldest first.
+ * @param attempts - The attempts, newest first.
  */
-export function recordOf(attempts: readonly Pick<Attempt, 'difference' | 'verified'>[]): PlayerRecord {
+export function recordOf(attempts: readonly Judged[]) {
   const verified = attempts.filter(attempt => attempt.verified)
   const counted = verified.length > 0 ? verified : attempts
-  const hits = counted.map(({ difference }) => judge(0, toMs(difference)).wins)
+  const firstMiss = counted.findIndex(({ difference }) => !judge(0, toMs(difference)).wins)
   return {
     bestMs: Math.min(...counted.map(({ difference }) => Math.abs(toMs(difference)))),
-    streak: hits.length - 1 - hits.lastIndexOf(false),
+    streak: firstMiss === -1 ? counted.length : firstMiss,
   }
 }
 
@@ -34,10 +31,7 @@ export const BEST_WITHIN_MS = 300
  *
  * @param attempts - The attempts, newest first.
  */
-export function isBestYet(
-  attempts: readonly Pick<Attempt, 'difference' | 'verified'>[],
-  differenceMs: number,
-): boolean {
+export function isBestYet(attempts: readonly Judged[], differenceMs: number): boolean {
   const [newest, ...others] = attempts
   if (!newest?.verified || toMs(newest.difference) !== differenceMs || others.length === 0) return false
   if (Math.abs(differenceMs) > BEST_WITHIN_MS) return false
@@ -46,12 +40,8 @@ export function isBestYet(
 
 /** Returns the median difference, because one forgotten round would distort the mean. */
 export function biasOf(differencesMs: readonly number[]): number {
-  return Math.round(median(differencesMs))
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
+  const sorted = differencesMs.toSorted((a, b) => a - b)
   const upper = sorted[Math.floor(sorted.length / 2)] ?? 0
   const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? 0
-  return (lower + upper) / 2
+  return Math.round((lower + upper) / 2)
 }

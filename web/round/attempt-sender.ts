@@ -15,27 +15,7 @@ import {
 /** The number of tries: unlimited, because the server refuses attempts ten minutes after their Start. */
 const TRIES = Number.POSITIVE_INFINITY
 
-/**
- * Sends Starts and attempts until the server accepts or refuses each request, or strangers have answered for
- * as long as an attempt can count. Attempts survive a reload.
- */
-export interface AttemptSender {
-  /** Returns the attempt that is not yet recorded, or null. */
-  leftOver(): PendingAttempt | null
-  /**
-   * Sends a Start once its press is painted. Retries until the server answers or the round is abandoned.
-   *
-   * @param pressedAt - Time of the press, in ms since the page's time origin.
-   * @param signal - Aborts further tries.
-   */
-  start(start: StartBody, pressedAt: number, signal: AbortSignal): Promise<Answer<unknown>>
-  /**
-   * Stores the attempt, and sends it once the server has answered its Start.
-   *
-   * @param onRetry - Receives the number of failures so far.
-   */
-  send(pending: PendingAttempt, onRetry: (failures: number) => void): Promise<Answer<Recorded>>
-}
+export type AttemptSender = ReturnType<typeof createAttemptSender>
 
 /** The token that the server returned for a Start. */
 interface StartToken {
@@ -46,12 +26,17 @@ interface StartToken {
   readonly isPrompt: boolean
 }
 
-/** @param painted - Resolves when the press is painted, because sending would delay the paint. */
+/**
+ * Sends Starts and attempts until the server accepts or refuses each request, or strangers have answered for
+ * as long as an attempt can count. Attempts survive a reload.
+ *
+ * @param painted - Resolves when the press is painted, because sending would delay the paint.
+ */
 export function createAttemptSender(
   api: Pick<Api, 'startRound' | 'recordAttempt'>,
   storage: Storage,
   painted: () => Promise<void>,
-): AttemptSender {
+) {
   let starting: { round: string; startToken: Promise<Answer<StartToken>> } | null = null
   /** Receives the failures of the Start that an attempt waits for; undefined while no attempt waits. */
   let onStartRetry: ((failures: number) => void) | undefined
@@ -102,14 +87,26 @@ export function createAttemptSender(
   }
 
   return {
+    /** Returns the attempt that is not yet recorded, or null. */
     leftOver: () => readPendingAttempt(storage),
-    async start(start, pressedAt, signal) {
+    /**
+     * Sends a Start once its press is painted. Retries until the server answers or the round is abandoned.
+     *
+     * @param pressedAt - Time of the press, in ms since the page's time origin.
+     * @param signal - Aborts further tries.
+     */
+    async start(start: StartBody, pressedAt: number, signal: AbortSignal): Promise<Answer<unknown>> {
       onStartRetry = undefined
       const startToken = painted().then(() => requestToken(start, pressedAt, signal))
       starting = { round: start.round, startToken }
       return startToken
     },
-    async send(pending, onRetry) {
+    /**
+     * Stores the attempt, and sends it once the server has answered its Start.
+     *
+     * @param onRetry - Receives the number of failures so far.
+     */
+    async send(pending: PendingAttempt, onRetry: (failures: number) => void): Promise<Answer<Recorded>> {
       const answer = await send(pending, onRetry)
       removePendingAttempt(storage, pending)
       return answer

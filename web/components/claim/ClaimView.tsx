@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import type { User } from '../../../contract/api.ts'
 import { TAPS_PER_ATTEMPT } from '../../../contract/rules.ts'
 import { formatSigned, formatTime } from '../../../contract/time.ts'
 import type { App, GameProps } from '../../app.ts'
@@ -40,6 +39,7 @@ export function ClaimView({ app, session, isStaged }: Props) {
     return problem
   }
   const isPrizeGone = prize === null || (leftMs !== null && leftMs <= 0)
+  const loss = user === null && wasUser ? LOGGED_OUT : user === null ? EXPIRED : CLAIMED
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first button changes with these values
   useEffect(() => {
@@ -49,7 +49,7 @@ export function ClaimView({ app, session, isStaged }: Props) {
 
   return (
     <section className="claim" aria-labelledby="claim-title" ref={card}>
-      {isPrizeGone && <NothingHeld loggedOut={user === null && wasUser} user={user} onGo={keepPlaying} />}
+      {isPrizeGone && <NothingHeld loss={loss} onGo={keepPlaying} />}
       {!isPrizeGone && !isStaged && <Won app={app} taps={prize.taps} leftMs={leftMs} />}
       {!isPrizeGone && user === null && (
         <>
@@ -89,22 +89,23 @@ export function ClaimView({ app, session, isStaged }: Props) {
   )
 }
 
-interface NothingHeldProps {
-  /** Whether the user has logged out; the account still holds the prize. */
-  loggedOut: boolean
-  user: User | null
-  onGo: () => void
+const EXPIRED = {
+  title: 'Your prize is no longer held',
+  why: 'The hold has ended, and the TAPS are back in the pool.',
 }
+const CLAIMED = { ...EXPIRED, why: 'You have already claimed all your TAPS.' }
+/** The account still holds the prize. */
+const LOGGED_OUT = { title: 'You were logged out', why: 'Log in again to claim what you have won.' }
 
-function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
+function NothingHeld({ loss: { title, why }, onGo }: { loss: typeof EXPIRED; onGo: () => void }) {
   return (
     <>
       <div className="stage stage--small">
         <h2 id="claim-title" className="form-title">
-          {loggedOut ? 'You were logged out' : 'Your prize is no longer held'}
+          {title}
         </h2>
         <p className="claim-line" role="status">
-          {whyNothingIsHeld(loggedOut, user)}
+          {why}
         </p>
       </div>
       <button type="button" className="primary claim-first" aria-describedby="claim-title" onClick={onGo}>
@@ -157,11 +158,4 @@ function Won({ app, taps, leftMs }: WonProps) {
 function describeStory(taps: number): string {
   const tries = taps / TAPS_PER_ATTEMPT
   return `fed by ${formatTaps(tries)} ${tries === 1 ? 'try' : 'tries'}: every try adds ${TAPS_PER_ATTEMPT}`
-}
-
-function whyNothingIsHeld(loggedOut: boolean, user: User | null): string {
-  if (loggedOut) return 'Log in again to claim what you have won.'
-  return user === null
-    ? 'The hold has ended, and the TAPS are back in the pool.'
-    : 'You have already claimed all your TAPS.'
 }

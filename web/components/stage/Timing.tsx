@@ -12,40 +12,36 @@ const SQUARES = 5
 
 /** Shows the player's record in one line. */
 export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttempts }) {
-  const attempts = useStore(myAttempts.attempts).toReversed()
-  const last = attempts.slice(-SQUARES).map(differenceOf)
-  const newest = attempts.at(-1)
-  const isBest = newest !== undefined && isBestYet(attempts.toReversed(), differenceOf(newest))
+  const attempts = useStore(myAttempts.attempts)
+  const differences = attempts.map(({ difference }) => toMs(difference))
+  const [newest] = differences
+  const isBest = newest !== undefined && isBestYet(attempts, newest)
   return (
     <section className="strip timing" aria-label="Your timing">
       <h2 className="label">Your timing</h2>
-      <div
-        className="squares"
-        data-best={isBest}
-        role="img"
-        aria-label={describe(attempts.map(differenceOf))}
-      >
-        {last.map((difference, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: squares keep their places and only change colour
-          <i key={index} data-closeness={judge(0, difference).feedback.closeness} />
-        ))}
+      <div className="squares" data-best={isBest} role="img" aria-label={describe(differences)}>
+        {differences
+          .slice(0, SQUARES)
+          .reverse()
+          .map((difference, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: squares keep their places and only change colour
+            <i key={index} data-closeness={judge(0, difference).feedback.closeness} />
+          ))}
       </div>
-      <Summary attempts={attempts} />
+      <Summary attempts={attempts} biasMs={biasOf(differences)} />
     </section>
   )
 })
 
 /** Shows the best and the streak, and the typical difference once there are enough rounds. */
-function Summary({ attempts }: { attempts: readonly Attempt[] }) {
-  const { length } = attempts
-  if (length === 0) return <p className="timing-summary">no rounds yet</p>
+function Summary({ attempts, biasMs }: { attempts: readonly Attempt[]; biasMs: number }) {
+  if (attempts.length === 0) return <p className="timing-summary">no rounds yet</p>
   const { bestMs, streak } = recordOf(attempts)
-  const bias = length < ENOUGH_ROUNDS ? null : describeDifference(biasOf(attempts.map(differenceOf)))
   return (
     <p className="timing-summary">
-      {bias !== null && (
+      {attempts.length >= ENOUGH_ROUNDS && (
         <span>
-          you stop <b>{bias}</b>
+          you stop <b>{describeDifference(biasMs)}</b>
         </span>
       )}
       {bestMs <= BEST_WITHIN_MS && (
@@ -62,18 +58,11 @@ function Summary({ attempts }: { attempts: readonly Attempt[] }) {
   )
 }
 
-function countRounds(count: number): string {
-  return count === 1 ? '1 round' : `${count} rounds`
-}
-
-function differenceOf({ difference }: Attempt): number {
-  return toMs(difference)
-}
-
 /** Describes the rounds for screen readers. */
 function describe(differences: readonly number[]): string {
   if (differences.length === 0) return 'No rounds yet'
-  const rounds = countRounds(differences.length)
+  const { length } = differences
+  const rounds = length === 1 ? '1 round' : `${length} rounds`
   const hits = differences.filter(difference => judge(0, difference).wins).length
   const earliest = describeDifference(Math.min(...differences))
   const latest = describeDifference(Math.max(...differences))
