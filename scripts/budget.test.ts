@@ -30,10 +30,16 @@ test('preloads one font file that is within its budget', () => {
   expect(statSync(new URL(fonts[0] ?? '', BUILT)).size).toBeLessThanOrEqual(FONT_MAX_BYTES)
 })
 
-test('loads confetti, sounds and board mode only when they are needed', () => {
-  expect(assets('js').join()).not.toMatch(/confetti|sounds|BoardMode/)
+test('loads confetti, sounds, the account menu and board mode only when they are needed', () => {
+  expect(assets('js').join()).not.toMatch(/confetti|sounds|AccountMenu|BoardMode/)
   const chunks = readdirSync(new URL('assets/', BUILT)).join()
-  for (const chunk of [/confetti/, /sounds/, /BoardMode-[\w-]+\.js/, /BoardMode-[\w-]+\.css/]) {
+  for (const chunk of [
+    /confetti/,
+    /sounds/,
+    /AccountMenu/,
+    /BoardMode-[\w-]+\.js/,
+    /BoardMode-[\w-]+\.css/,
+  ]) {
     expect(chunks).toMatch(chunk)
   }
 })

@@ -24,6 +24,7 @@ export function prizeTitle(won: number | null, held: number): string {
 /** Messages below the result. */
 export const MESSAGES = {
   boardMissing: 'Board mode could not be loaded. Check your connection, then open it again.',
+  menuMissing: 'Your account could not be opened. Check your connection, then try again.',
   tooLong: 'A round lasts ten minutes at most. Press Start to try the same target again.',
   interrupted: 'The round was interrupted. Press Start to try the same target again.',
   overtaken: 'This round ended in another tab. Press Start for the next one.',

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import type { GameProps } from '../../app.ts'
 import { PAYOUT_MS } from '../../feel/motion.ts'
+import { loadChunk } from '../../lib/chunks.ts'
 import { formatTaps } from '../../lib/format.ts'
 import { MESSAGES } from '../../lib/messages.ts'
 import { Icon, IconButton } from '../controls/IconButton.tsx'
 import { SoundButton } from '../controls/SoundButton.tsx'
 import { useCounted } from '../hooks/useCounted.ts'
 import { usePart, useStore } from '../hooks/useStore.ts'
-import { AccountMenu } from './AccountMenu.tsx'
+import type { AccountMenu } from './AccountMenu.tsx'
 import { Hold } from './Hold.tsx'
 import { NameField } from './NameField.tsx'
 import { Title } from './Title.tsx'
@@ -26,11 +27,13 @@ export function UserBar({ app, session }: GameProps) {
   const guest = useStore(app.guests.guest)
   const { username, taps_balance } = user ?? guest
   const balance = formatTaps(useCounted(taps_balance, hasClaimed, PAYOUT_MS))
-  const [menuIsOpen, setMenuIsOpen] = useState(false)
+  const [Menu, setMenu] = useState<typeof AccountMenu | null>(null)
   // Ends a running round, because the dialog covers the Stop button.
-  const openMenu = () => {
+  const openMenu = async () => {
+    const part = await loadChunk(() => import('./AccountMenu.tsx'))
     game.abandon(MESSAGES.interrupted)
-    setMenuIsOpen(true)
+    if (part === null) game.show('main', MESSAGES.menuMissing)
+    setMenu(() => part?.AccountMenu ?? null)
   }
   const logOut = async () => {
     const problem = await app.accounts.logout()
@@ -67,7 +70,7 @@ export function UserBar({ app, session }: GameProps) {
           Logout
         </button>
       )}
-      {menuIsOpen && <AccountMenu app={app} session={session} onClose={() => setMenuIsOpen(false)} />}
+      {Menu !== null && <Menu app={app} session={session} onClose={() => setMenu(null)} />}
     </header>
   )
 }

@@ -37,10 +37,8 @@ function Address({ address }: { address: string }) {
   const copy = async ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
     // Removes the focus after a click, so that Space plays again.
     if (detail > 0) currentTarget.blur()
-    await navigator.clipboard.writeText(address).then(
-      () => setIsCopied(true),
-      () => setIsCopied(false),
-    )
+    const copied = navigator.clipboard.writeText(address).then(() => true)
+    setIsCopied(await copied.catch(() => false))
   }
   return (
     <>
