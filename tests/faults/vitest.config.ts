@@ -11,8 +11,8 @@ export default defineConfig({
     globalSetup: 'tests/faults/global-setup.ts',
     // An absolute path, so that the tests can be started in any folder.
     root: fileURLToPath(new URL('../..', import.meta.url)),
-    // Two files run simultaneously, because some tests mostly wait for a database to come back.
-    maxWorkers: 2,
+    // A third worker uses the cores while two workers wait for a database to come back.
+    maxWorkers: 3,
     isolate: false,
     hookTimeout: 180_000,
     // The timeout is ten times the duration on an idle machine.
