@@ -50,6 +50,12 @@ export function median(series: Series): number {
   return (lower + upper) / 2
 }
 
+/** Returns the value at this share of the sorted values; NaN when there are none. */
+export function percentile(values: Series, share: number): number {
+  const sorted = Float64Array.from(values).sort()
+  return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN
+}
+
 /** Formats a series as "median (least – most)", with meaningful digits only. */
 function show(series: Series): string {
   const [least, most] = [Math.min(...series), Math.max(...series)]

@@ -1,4 +1,4 @@
-import { Timings } from '../timings.ts'
+import { percentile } from '../section.ts'
 
 /** The start of an `attempts` event. The preceding `prize_pool` event also contains a timestamp. */
 const ATTEMPTS = Buffer.from('event: attempts')
@@ -19,7 +19,7 @@ export interface EventFigures {
 
 /** Measures the events of all viewers of a process. The age of an event is the age of its newest attempt. */
 export class Listener {
-  readonly #late = new Timings()
+  readonly #late: number[] = []
   readonly #arrivals: Float64Array
   #longestGap = 0
   /** The last timestamp parsed. All viewers receive the same bytes, so each timestamp is parsed only once. */
@@ -37,7 +37,7 @@ export class Listener {
     if (at < 0) return
     const now = performance.now()
     const from = bytes.indexOf(TWO, at)
-    this.#late.add(
+    this.#late.push(
       performance.timeOrigin + now - this.#toMs(bytes.toString('latin1', from, from + STAMP_LENGTH)),
     )
     this.#longestGap = Math.max(this.#longestGap, now - (this.#arrivals[viewer] ?? now))
@@ -48,11 +48,10 @@ export class Listener {
   sum(): EventFigures {
     const now = performance.now()
     const silence = now - this.#arrivals.reduce((least, arrival) => Math.min(least, arrival), now)
-    const { p95, p99 } = this.#late.summary()
     return {
-      events: this.#late.total,
-      p95,
-      p99,
+      events: this.#late.length,
+      p95: percentile(this.#late, 0.95),
+      p99: percentile(this.#late, 0.99),
       longestGap: Math.max(this.#longestGap, silence),
     }
   }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Acknowledged } from '../../tests/support/audit.ts'
 import { Random } from '../../tests/support/random.ts'
 import { serveJobs } from '../helper.ts'
-import { Timings } from '../timings.ts'
+import { percentile } from '../section.ts'
 import { LoadPlayer } from './player.ts'
 
 /** The seed of all random choices, fixed so that every run makes the same choices. */
@@ -39,12 +39,12 @@ serveJobs<LoadJob, LoadRun>(async ({ url, players: count, rate, seconds }) => {
   const names = Array.from({ length: count }, (_, place) => `Player ${place}`)
   players ??= await Promise.all(names.map(name => LoadPlayer.join(url, name)))
   const acknowledged: Acknowledged[] = []
-  const timings = new Timings()
+  const timings: number[] = []
   const began = performance.now()
   const next = rate === 'peak' ? closedLoop(began, seconds) : openLoop(began, seconds, rate)
   await Promise.all(players.map(player => play(player, next, timings, acknowledged)))
-  const { p50, p99 } = timings.summary()
-  return { acknowledged, seconds: (performance.now() - began) / 1_000, p50, p99 }
+  const tookS = (performance.now() - began) / 1_000
+  return { acknowledged, seconds: tookS, p50: percentile(timings, 0.5), p99: percentile(timings, 0.99) }
 })
 
 /** Schedules each round immediately, so that players play as fast as the server answers. */
@@ -72,7 +72,7 @@ function openLoop(began: number, seconds: number, rate: number): Schedule {
 async function play(
   player: LoadPlayer,
   next: Schedule,
-  timings: Timings,
+  timings: number[],
   acknowledged: Acknowledged[],
 ): Promise<void> {
   for (let round = next(); round !== null; round = next()) {
@@ -80,11 +80,11 @@ async function play(
     await until(dueAt)
     await player.start()
     const startedAt = performance.now()
-    timings.add(startedAt - dueAt)
+    timings.push(startedAt - dueAt)
     const stopDueAt = Math.max(startedAt, dueAt + holdMs)
     await until(stopDueAt)
     acknowledged.push(await player.stop(random))
-    timings.add(performance.now() - stopDueAt)
+    timings.push(performance.now() - stopDueAt)
   }
 }
 

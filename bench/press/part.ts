@@ -5,8 +5,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { findChromium } from '../../tests/support/chromium.ts'
 import { Crowd } from '../../tests/support/crowd.ts'
 import { endNodes, ServerNode } from '../../tests/support/node.ts'
-import type { Part } from '../section.ts'
-import { Timings } from '../timings.ts'
+import { type Part, percentile } from '../section.ts'
 import { type PressFigures, play } from './session.ts'
 
 /** The number of sessions without a crowd, and of sessions with a crowd. Each session takes 35 s. */
@@ -76,8 +75,4 @@ function section(alone: readonly PressFigures[], inCrowd: readonly PressFigures[
   }
 }
 
-function p95Of(durations: readonly number[]): number {
-  const timings = new Timings()
-  for (const ms of durations) timings.add(ms)
-  return timings.summary().p95
-}
+const p95Of = (durations: readonly number[]) => percentile(durations, 0.95)
