@@ -131,25 +131,27 @@ test('accepts ASCII text only if every character is allowed and at least one is 
   )
 })
 
+/** The key of each spelling, which the database stores. */
 test.each([
-  ['composed and decomposed', 'Zo\u00eb', 'Zoe\u0308'],
-  ['accents', 'Zo\u00eb', 'Zoe'],
-  ['Cyrillic accents', 'Йосип', 'Иосип'],
-  ['Greek accents', 'Ἀθηνᾷ', 'ΑΘΗΝΑ'],
-  ['spaces', 'Swift Otter', 'swiftotter'],
-  ['punctuation', "O'Hara-Smith_jr.", 'ohara smithjr'],
-  ['other signs', 'Tom & Jerry (2)!', 'tomjerry2'],
-  ['a final sigma', 'ΟΔΥΣΣΕΥΣ', 'οδυσσευς'],
-  ['a sharp s', 'STRASSE', 'Straße'],
-  ['a dotless i', 'IŞIK', 'ışık'],
-  ['a dotted capital I', 'İpek', 'ipek'],
-  ['Arabic stretching', 'محـــمد', 'محمد'],
-  ['letters that look like apostrophes', 'oʼtʻtʼer', "o't't'er"],
-  ['a superscript digit in a keycap emoji', '²️⃣', '2️⃣'],
-  ['emoji that show letters', '🅰️lice Ⓜ️', 'Alice M'],
-  ['a flag that looks like another', 'Alice🇺🇸', 'Alice🇺🇲'],
-])('gives both spellings the same key: %s', (_, one, other) => {
-  expect(nameKey(one)).toBe(nameKey(other))
+  ['accents, composed or not', 'zoe', ['Zo\u00eb', 'Zoe\u0308', 'Zoe']],
+  ['many accents', 'nguyenthingoc', ['Nguyễn Thị Ngọc', 'nguyen thi ngoc']],
+  ['Cyrillic accents', 'иосипіжак', ['Йосип Їжак', 'Иосип Іжак']],
+  ['Greek accents and a final sigma', 'αθηνασοφοσ', ['Ἀθηνᾷ Σοφός', 'ΑΘΗΝΑ ΣΟΦΟΣ']],
+  ['spaces and punctuation', 'oharasmithjr2', ['O’Hara-Smith jr. 2', "O'Hara-Smith_jr. 2", 'ohara smithjr2']],
+  ['other signs', 'tomjerry2', ['Tom & Jerry (2)!', 'tomjerry2']],
+  ['a sharp s, and an I with a dot or without', 'strasseii', ['Straße İI', 'STRASSE ıi']],
+  ['Hebrew vowels, which stay', 'מִרְיָם3', ['מִרְיָם 3']],
+  ['Arabic stretching', 'محمد', ['محـــمد', 'محمد']],
+  ['Indian vowels, which stay', 'हिन्दी१२', ['हिन्दी १२']],
+  ['Thai marks, which stay', 'น้ําแข็ง', ['น้ำแข็ง']],
+  ['full-width letters', 'サトーken', ['サトー Ｋｅｎ', 'サトーKen']],
+  ['Korean and Chinese letters', '김철수金', ['김철수 金']],
+  ['letters that look like apostrophes', 'otter', ['oʼtʻtʼer', "o't't'er"]],
+  ['a superscript digit in a keycap emoji', '2', ['²️⃣', '2️⃣']],
+  ['emoji that show letters or digits', 'alicem1', ['🅰️lice Ⓜ️ 1️⃣', 'Alice M 1']],
+  ['a flag that looks like another', 'i❤️taps🇺🇸👩‍🚀', ['I ❤️ TAPS 🇺🇲 👩‍🚀', 'I ❤️ TAPS 🇺🇸 👩‍🚀']],
+])('gives every spelling the stored key of earlier releases: %s', (_, key, names) => {
+  expect(names.map(nameKey)).toEqual(names.map(() => key))
 })
 
 test('gives different keys to names that differ in letters, digits, emoji or letter marks', () => {
@@ -161,23 +163,6 @@ test('gives different keys to names that differ in letters, digits, emoji or let
 test('gives an empty key to text without letters, digits or emoji', () => {
   expect(nameKey('')).toBe('')
   expect(nameKey("- _ . ' ! ? & + ( ) , <>\u0301\u200d\u{1f3fd}")).toBe('')
-})
-
-test.each([
-  ['O’Hara-Smith jr. 2', 'oharasmithjr2'],
-  ['Nguyễn Thị Ngọc', 'nguyenthingoc'],
-  ['Ἀθηνᾷ Σοφός', 'αθηνασοφοσ'],
-  ['Йосип Їжак', 'иосипіжак'],
-  ['Straße İI', 'strasseii'],
-  ['מִרְיָם 3', 'מִרְיָם3'],
-  ['हिन्दी १२', 'हिन्दी१२'],
-  ['น้ำแข็ง', 'น้ําแข็ง'],
-  ['サトー Ｋｅｎ', 'サトーken'],
-  ['김철수 金', '김철수金'],
-  ['🅰️lice Ⓜ️ 1️⃣', 'alicem1'],
-  ['I ❤️ TAPS 🇺🇲 👩‍🚀', 'i❤️taps🇺🇸👩‍🚀'],
-])('keeps the stored key of %j across releases', (name, key) => {
-  expect(nameKey(name)).toBe(key)
 })
 
 test('maps every key to itself', () => {
