@@ -64,18 +64,13 @@ export class Debian {
    * @throws Error with the output, when a line fails
    */
   async run(lines: string): Promise<string> {
-    const place = [
-      '--target',
-      `${await this.#leader()}`,
-      '--mount',
-      '--uts',
-      '--ipc',
-      '--pid',
-      '--cgroup',
-      '--net',
-    ]
-    const shell = ['env', '-i', 'PATH=/usr/sbin:/usr/bin', 'HOME=/root', 'LANG=C.UTF-8', 'bash', '-ec']
-    return command('nsenter', ...place, ...shell, `cd /srv/taps 2> /dev/null || cd /\n${lines}`)
+    const place = `--target ${await this.#leader()} --mount --uts --ipc --pid --cgroup --net`
+    const shell = 'env -i PATH=/usr/sbin:/usr/bin HOME=/root LANG=C.UTF-8 bash -ec'
+    return command(
+      'nsenter',
+      ...`${place} ${shell}`.split(' '),
+      `cd /srv/taps 2> /dev/null || cd /\n${lines}`,
+    )
   }
 
   /** Runs the host's `ip` in the machine's network. Works even when the machine is frozen. */

@@ -21,15 +21,8 @@ export async function openNetwork(): Promise<void> {
 /** Gives each connection to a public address a random client address. */
 async function spreadClients(ip: string): Promise<void> {
   for (const [place, client] of CLIENT_ADDRESSES.entries()) {
-    const chance = [
-      '-m',
-      'statistic',
-      '--mode',
-      'random',
-      '--probability',
-      `${1 / (CLIENT_ADDRESSES.length - place)}`,
-    ]
-    const rule = ['-A', 'POSTROUTING', '-d', ip, ...chance, '-j', 'SNAT', '--to-source', client]
-    await command('iptables', '-t', 'nat', ...rule)
+    const chance = `-m statistic --mode random --probability ${1 / (CLIENT_ADDRESSES.length - place)}`
+    const rule = `-t nat -A POSTROUTING -d ${ip} ${chance} -j SNAT --to-source ${client}`
+    await command('iptables', ...rule.split(' '))
   }
 }
