@@ -17,7 +17,10 @@ const BROWSERS = [
   'tsc --noEmit -p tests/deploy/browsers',
   'vitest run --config tests/deploy/browsers/vitest.config.ts',
 ].join(' && ')
-/** The server's unit tests. Unlike the embedded PostgreSQL, others compile expensive plans with LLVM. */
+/**
+ * The server's unit tests. Unlike the embedded PostgreSQL, others compile expensive plans with LLVM. The tests of
+ * backups also move a game between the embedded PostgreSQL and these versions.
+ */
 const UNIT = `for folder in /usr/lib/postgresql/*/bin; do
   TEST_POSTGRES=$folder vitest run server '--exclude=server/embedded/**' || exit 1; done`
 
@@ -37,10 +40,9 @@ const PARTS = {
   nginx: [`PROXY=nginx ${DEPLOY} proxies`, 'nginx', 'openssl'],
   haproxy: [`PROXY=haproxy ${DEPLOY} proxies`, 'haproxy', 'openssl'],
   caddy: [`PROXY=caddy ${DEPLOY} proxies`, 'caddy', 'openssl'],
-  prometheus: [`${DEPLOY} prometheus`, 'promtool prometheus'],
+  prometheus: ['promtool test rules tests/deploy/alerts.test.yml', 'promtool prometheus'],
   pgbouncer: [`${DEPLOY} pooler`, 'pgbouncer'],
-  oldest: [`${DEPLOY} oldest-postgres`, '/usr/lib/postgresql/15 postgresql-15'],
-  unit: [UNIT, '/usr/lib/postgresql postgresql'],
+  unit: [UNIT, '/usr/lib/postgresql/15 postgresql-15'],
   firefox: [`export BROWSERS=Firefox; ${BROWSERS}`, 'firefox-esr'],
   webkit: [`export BROWSERS=WebKit; ${BROWSERS}`, 'WebKitWebDriver webkit2gtk-driver', 'Xvfb xvfb'],
   container: [`${DEPLOY} container`, 'buildah', '$BASE_IMAGE'],

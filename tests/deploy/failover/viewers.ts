@@ -9,61 +9,20 @@ const POLL_MS = 50
 /** The number of events after which a viewer reconnects, because viewers keep all events of a stream. */
 const MAX_EVENTS = 2_000
 
-/** A viewer that reopens the live stream whenever the stream ends. */
-class ReconnectingViewer {
+/** Several viewers at each public address, each of which reopens its live stream whenever the stream ends. */
+export class Viewers {
   readonly #virtualIps: VirtualIps
-  readonly #ip: string
-  readonly #done: Promise<void>
-  #viewer: Viewer | undefined
+  readonly #viewers: (Viewer | null)[]
+  readonly #done: Promise<unknown>
   #closed = false
+  /** The number of streams opened. */
   streams = 0
 
-  constructor(virtualIps: VirtualIps, ip: string) {
-    this.#virtualIps = virtualIps
-    this.#ip = ip
-    this.#done = this.#watch()
-  }
-
-  /** The id of the newest attempt seen; 0 before the first. */
-  get newest(): number {
-    return this.#viewer?.latest('attempts')?.attempts[0]?.id ?? 0
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true
-    await this.#viewer?.close()
-    await this.#done
-  }
-
-  async #watch(): Promise<void> {
-    while (!this.#closed) {
-      const holder = this.#virtualIps.holder(this.#ip)
-      const viewer = await Viewer.open(`https://${this.#ip}`).catch(() => null)
-      this.streams += 1
-      this.#viewer = viewer ?? undefined
-      let ended = viewer === null || viewer.response.status !== 200
-      void viewer?.ended.then(() => {
-        ended = true
-      })
-      // A lost machine closes no connection. This viewer notices when the address moves; browsers need 45 s.
-      while (!ended && !this.#closed && this.#virtualIps.holder(this.#ip) === holder) {
-        if ((viewer?.events.length ?? 0) > MAX_EVENTS) break
-        await sleep(POLL_MS)
-      }
-      await viewer?.close()
-      if (!this.#closed) await sleep(REOPEN_MS)
-    }
-  }
-}
-
-/** Several viewers at each public address. */
-export class Viewers {
-  readonly #viewers: readonly ReconnectingViewer[]
-
   constructor(virtualIps: VirtualIps, ofEach: number) {
-    this.#viewers = VIRTUAL_IPS.flatMap(ip =>
-      Array.from({ length: ofEach }, () => new ReconnectingViewer(virtualIps, ip)),
-    )
+    this.#virtualIps = virtualIps
+    const ips = VIRTUAL_IPS.flatMap(ip => Array<string>(ofEach).fill(ip))
+    this.#viewers = ips.map(() => null)
+    this.#done = Promise.all(ips.map((ip, seat) => this.#watch(ip, seat)))
   }
 
   /**
@@ -73,18 +32,37 @@ export class Viewers {
    */
   async stale(attempt: number, withinMs: number): Promise<number> {
     const deadline = performance.now() + withinMs
-    for (;;) {
-      const late = this.#viewers.filter(({ newest }) => newest < attempt)
-      if (late.length === 0 || performance.now() > deadline) return late.length
-      await sleep(POLL_MS)
-    }
-  }
-
-  get streams(): number {
-    return this.#viewers.reduce((sum, { streams }) => sum + streams, 0)
+    const isLate = (viewer: Viewer | null) => (viewer?.latest('attempts')?.attempts[0]?.id ?? 0) < attempt
+    while (this.#viewers.some(isLate) && performance.now() < deadline) await sleep(POLL_MS)
+    return this.#viewers.filter(isLate).length
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#viewers.map(viewer => viewer.close()))
+    this.#closed = true
+    await this.#done
+  }
+
+  async #watch(ip: string, seat: number): Promise<void> {
+    while (!this.#closed) {
+      await this.#view(ip, seat)
+      if (!this.#closed) await sleep(REOPEN_MS)
+    }
+  }
+
+  /** Opens a stream, and reads it to its end. */
+  async #view(ip: string, seat: number): Promise<void> {
+    const holder = this.#virtualIps.holder(ip)
+    const viewer = await Viewer.open(`https://${ip}`).catch(() => null)
+    this.streams += 1
+    this.#viewers[seat] = viewer
+    if (!viewer) return
+    let ended = viewer.response.status !== 200
+    void viewer.ended.then(() => {
+      ended = true
+    })
+    // A lost machine closes no connection. This viewer notices when the address moves; browsers need 45 s.
+    const isHeld = () => this.#virtualIps.holder(ip) === holder
+    while (!ended && !this.#closed && isHeld() && viewer.events.length <= MAX_EVENTS) await sleep(POLL_MS)
+    await viewer.close()
   }
 }
