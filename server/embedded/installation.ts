@@ -6,7 +6,6 @@ import {
   chown,
   lstat,
   mkdir,
-  readdir,
   readFile,
   realpath,
   rename,
@@ -14,14 +13,12 @@ import {
   statfs,
   writeFile,
 } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Connection } from '../database/connection.ts'
 import { createDataDir, errorCode, syncFolder } from '../lib/files.ts'
 import { StartError } from '../lib/process.ts'
 import {
   type Binaries,
-  COPY_ADVICE,
   chooseSystemUser,
   findBinaries,
   lastErrorLine,
@@ -35,7 +32,6 @@ const ROLE = 'taps'
 export const SOCKET_PORT = 5432
 
 const HOME = 'postgres'
-const DRAFT = `${HOME}.new-`
 const PASSWORD_BYTES = 24
 /** The free space that a new cluster needs: 47 MB, and 80 MB for its log. */
 const NEEDED_MIB = 128
@@ -100,19 +96,10 @@ export function connectionTo(database: string, { socket, password }: Installatio
   return { host: socket, port: SOCKET_PORT, user: ROLE, password, database, ssl: false }
 }
 
-/** Deletes the drafts that killed starts left behind. The caller must own the folder. */
-export async function sweepDrafts({ home }: Paths): Promise<void> {
-  const dataDir = dirname(home)
-  for (const name of await readdir(dataDir)) {
-    if (!name.startsWith(DRAFT)) continue
-    await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined)
-  }
-}
-
 async function makeHome({ home }: Paths, binaries: Binaries, user: SystemUser): Promise<void> {
   const dataDir = dirname(home)
   await requireRoom(dataDir)
-  const draft = pathsOf(join(dataDir, `${DRAFT}${randomUUID()}`))
+  const draft = pathsOf(`${home}.new-${randomUUID()}`)
   try {
     await mkdir(draft.home, { mode: 0o700 })
     await writeFile(draft.password, `${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`, { mode: 0o600 })
@@ -123,7 +110,7 @@ async function makeHome({ home }: Paths, binaries: Binaries, user: SystemUser): 
     await syncFolder(dataDir)
   } catch (cause) {
     await rm(draft.home, { recursive: true, force: true })
-    // Another start was faster, and may even have deleted this draft.
+    // Another start was faster.
     if (existsSync(home)) return
     if (cause instanceof StartError) throw cause
     throw new StartError(`Cannot make a database in ${dataDir} (${errorCode(cause)})`, { cause })
@@ -179,15 +166,14 @@ async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Pr
 
 async function readPart(file: string): Promise<string> {
   const content = await readFile(file, 'utf8').catch(cause => {
-    const code = errorCode(cause)
-    const advice = code === 'ENOENT' ? COPY_ADVICE : 'start as the user who owns it'
-    throw new StartError(`Cannot read ${file} (${code}): ${advice}`, { cause })
+    const advice = 'start as the user who owns it, or restore a backup'
+    throw new StartError(`Cannot read ${file} (${errorCode(cause)}): ${advice}`, { cause })
   })
   return content.trim()
 }
 
 /**
- * Creates the socket's folder, for its owner only. Uses a temporary folder when the usual path is too long.
+ * Creates the socket's folder, for its owner only. Uses a folder in /tmp when the usual path is too long.
  *
  * @throws {StartError} when the folder belongs to another user
  */
@@ -195,13 +181,13 @@ export async function socketFolder(home: string, { uid, gid }: SystemUser): Prom
   const near = join(home, 'socket')
   // sun_path has 108 bytes on Linux and 104 elsewhere, including the final zero.
   const most = process.platform === 'linux' ? 107 : 103
-  const fits = (path: string) => Buffer.byteLength(join(path, `.s.PGSQL.${SOCKET_PORT}`)) <= most
-  const hash = createHash('sha256').update(home).digest('hex').slice(0, 16)
-  const folder = [near, join(tmpdir(), `taps-${hash}`)].find(fits) ?? `/tmp/taps-${hash}`
+  const fits = Buffer.byteLength(join(near, `.s.PGSQL.${SOCKET_PORT}`)) <= most
+  const folder = fits ? near : `/tmp/taps-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`
   const made = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (made !== undefined) await chown(folder, uid, gid)
   const found = await lstat(folder)
   if (found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0) return folder
-  const advice = folder === near ? COPY_ADVICE : 'delete it, or set DATA_DIR to a shorter path'
-  throw new StartError(`${folder} is not private to this user: ${advice}`)
+  throw new StartError(
+    `${folder} must belong to user ${uid}, and to no other user: delete it, and start again`,
+  )
 }

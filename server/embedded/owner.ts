@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/process.ts'
 import { connectionTo, GAME_DATABASE, type Installation } from './installation.ts'
 
@@ -8,10 +8,11 @@ import { connectionTo, GAME_DATABASE, type Installation } from './installation.t
 const MAINTENANCE_DATABASE = 'postgres'
 
 /** The advisory lock of the folder's owner; an arbitrary number. */
-const OWNER_LOCK = 7_427_002
+export const OWNER_LOCK = 7_427_002
 /** The longest time that PostgreSQL may take to notice a killed owner. */
 const LOCK_PATIENCE_MS = 1_500
-const LOCK_POLL_MS = 50
+/** PostgreSQL's code for a lock that was not free in time. */
+const LOCKED = '55P03'
 const CONNECT_TIMEOUT_MS = 2_000
 const QUERY_TIMEOUT_MS = 30_000
 
@@ -49,25 +50,21 @@ export async function tryConnect(installation: Installation): Promise<Answer> {
 /**
  * Takes ownership of the data folder for as long as this connection lives.
  *
+ * @param isPatient - Whether the owner may have been killed just now.
  * @throws {AlreadyOwned}
  */
-export async function takeOwnership(client: pg.Client, { paths }: Installation): Promise<void> {
-  const deadline = performance.now() + LOCK_PATIENCE_MS
-  while (!(await tryLock(client))) {
-    if (performance.now() > deadline) {
-      throw new AlreadyOwned(
-        `TAPS or one of its commands is already running on this data folder (${dirname(paths.home)}): stop it first, or set DATA_DIR to another`,
-      )
-    }
-    await sleep(LOCK_POLL_MS)
-  }
-}
-
-async function tryLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
-    OWNER_LOCK,
-  ])
-  return rows[0]?.taken === true
+export async function takeOwnership(
+  client: pg.Client,
+  { paths }: Installation,
+  isPatient: boolean,
+): Promise<void> {
+  await client.query(`set lock_timeout = ${isPatient ? LOCK_PATIENCE_MS : 1}`)
+  await client.query('select pg_advisory_lock($1)', [OWNER_LOCK]).catch(error => {
+    if (errorCode(error) !== LOCKED) throw error
+    throw new AlreadyOwned(
+      `TAPS or one of its commands is already running on this data folder (${dirname(paths.home)}): stop it first, or set DATA_DIR to another`,
+    )
+  })
 }
 
 export async function makeDatabase(client: pg.Client): Promise<void> {
