@@ -1,6 +1,10 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { REFUSED_WORDS_FILE } from '../people/refused-words.ts'
-import { allowWord, refuseWord } from '../people/word-list.ts'
+import { createDataDir, errorCode } from '../lib/files.ts'
+import { StartError } from '../lib/process.ts'
+import { readList } from '../lib/project.ts'
+import { readWordFile, refusedWords } from '../people/refused-names.ts'
+import { createRefusedNameCheck, foldWord, REFUSED_WORDS_FILE } from '../people/refused-words.ts'
 import { type Call, type Command, type Outcome, UsageError } from './command.ts'
 
 /** Commands about refused words. Each node has its own list. */
@@ -8,25 +12,83 @@ export const WORDS: readonly Command[] = [
   {
     form: 'refuse <word>',
     help: "Refuses a word or a whole name, and hides names that contain it, guests' too.",
-    run: (call, word) => edit(call, refuseWord, word, 'is refused'),
+    run: (call, word) => edit(call, refuse, word, 'is refused'),
   },
   {
     form: 'allow <word>',
     help: 'Allows a word again.',
-    run: (call, word) => edit(call, allowWord, word, 'is allowed'),
+    run: (call, word) => edit(call, allow, word, 'is allowed'),
   },
 ]
 
+/** Changes the text of the data folder's list, and returns the new lines. */
+type Edit = (file: string, word: string) => readonly string[]
+
+/** Refuses a second command while one works, because the later rename would undo the earlier edit. */
 async function edit(
   { env: { dataDir }, tell }: Call,
-  change: (dataDir: string, word: string) => Promise<void>,
-  word = '',
+  change: Edit,
+  given = '',
   result: string,
 ): Promise<Outcome> {
   // These characters have a meaning of their own in the list.
-  if (/^[-#]|[\n\r]/.test(word))
+  if (/^[-#]|[\n\r]/.test(given))
     throw new UsageError('Give one word or name, without # or - at its beginning')
-  tell(join(dataDir, REFUSED_WORDS_FILE))
-  await change(dataDir, word.trim())
-  return { ok: true, lines: [`${JSON.stringify(word)} ${result} within a minute. Run this on every node.`] }
+  const file = join(dataDir, REFUSED_WORDS_FILE)
+  tell(file)
+  await createDataDir(dataDir)
+  const draft = `${file}.new`
+  await writeFile(draft, '', { flag: 'wx' }).catch(unwritable(draft))
+  try {
+    const lines = change(await readWordFile(dataDir), given.trim())
+    await writeFile(draft, `${lines.join('\n')}\n`).catch(unwritable(draft))
+    // A running server reads the file at any moment.
+    await rename(draft, file)
+  } finally {
+    await rm(draft, { force: true })
+  }
+  return { ok: true, lines: [`${JSON.stringify(given)} ${result} within a minute. Run this on every node.`] }
+}
+
+function unwritable(draft: string) {
+  return (cause: unknown): never => {
+    const code = errorCode(cause)
+    const advice = code === 'EEXIST' ? ': another command edits the list; if not, delete this file' : ''
+    throw new StartError(`Cannot write ${draft} (${code})${advice}`, { cause })
+  }
+}
+
+/** @param word - May begin or end with `*`, as in the list. */
+function refuse(file: string, word: string): readonly string[] {
+  // A name that the entry refuses, with letters in place of each `*`.
+  const example = word.replace(/^\*|\*$/g, 'xx')
+  if (refuses(refusedWords(file), example)) throw new StartError(`${JSON.stringify(word)} is refused already`)
+  const kept = linesWithout(file, word)
+  const lines = refuses(refusedWords(kept.join('\n')), example) ? kept : [...kept, word]
+  // Throws when the word is no entry.
+  createRefusedNameCheck(refusedWords(lines.join('\n')))
+  return lines
+}
+
+/** Takes a word out of both lists. */
+function allow(file: string, word: string): readonly string[] {
+  const quoted = JSON.stringify(word)
+  if (!refuses(refusedWords(file), word)) throw new StartError(`${quoted} is not refused`)
+  if (refuses([], word)) throw new StartError(`${quoted} suggests an operator, so it is always refused`)
+  const kept = linesWithout(file, word)
+  const isShipped = readList('refused-words').some(entry => foldWord(entry) === foldWord(word))
+  const lines = isShipped ? [...kept, `-${word}`] : kept
+  const cause = refusedWords(lines.join('\n')).find(entry => refuses([entry], word))
+  if (cause) throw new StartError(`${quoted} is refused by the entry ${cause}: allow that entry instead`)
+  return lines
+}
+
+function refuses(entries: readonly string[], word: string): boolean {
+  return createRefusedNameCheck(entries)(word)
+}
+
+/** Returns the lines of a file without the entries of a word, in any spelling. */
+function linesWithout(file: string, word: string): string[] {
+  const lines = file.trimEnd().split('\n')
+  return lines.filter(line => line.trim().startsWith('#') || line === '' || foldWord(line) !== foldWord(word))
 }

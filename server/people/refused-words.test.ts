@@ -111,8 +111,6 @@ test('refuses only operator words when the list is empty', () => {
   expect(['fuck', 'admin'].filter(createRefusedNameCheck([]))).toEqual(['admin'])
 })
 
-test('rejects an entry that is too short and a list that is too long, and says why', () => {
+test('rejects an entry that is too short, and says why', () => {
   expect(() => createRefusedNameCheck(['good one', '*ab*'])).toThrow('"*ab*" has fewer than 3 letters')
-  const words = Array.from({ length: 1_001 }, (_, n) => `word${n}`)
-  expect(() => createRefusedNameCheck(words)).toThrow('more than 1000 entries')
 })

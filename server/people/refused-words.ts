@@ -3,7 +3,6 @@ import { BoundedMap } from '../lib/bounded-map.ts'
 import { StartError } from '../lib/process.ts'
 
 export const REFUSED_WORDS_FILE = 'refused-words.txt'
-const MAX_ENTRIES = 1_000
 /** The most names to remember, each of at most a few hundred bytes. */
 const MAX_REMEMBERED = 10_000
 /** The fewest letters in an entry; shorter entries would match half of all names. */
@@ -55,11 +54,9 @@ export type RefusedNameCheck = (name: string) => boolean
 /**
  * Creates a check of names against the operator words and a list of refused words, one entry per line.
  *
- * @throws {StartError} for an entry that is too short, or for too many entries
+ * @throws {StartError} for an entry that is too short
  */
 export function createRefusedNameCheck(list: readonly string[]): RefusedNameCheck {
-  if (list.length > MAX_ENTRIES)
-    throw new StartError(`${REFUSED_WORDS_FILE} has more than ${MAX_ENTRIES} entries`)
   const entries = [...list.map(toEntry), ...OPERATOR_ENTRIES]
   // A check takes 6 µs, and each round and board checks the same names again.
   const known = new BoundedMap<boolean>(MAX_REMEMBERED)

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runInProcess } from '../../tests/support/operator.ts'
-import { WORDS } from '../commands/words.ts'
-import { createRefusedNameCheck } from './refused-words.ts'
-import { readWordFile, refusedWords } from './word-list.ts'
+import { readWordFile, refusedWords } from '../people/refused-names.ts'
+import { createRefusedNameCheck } from '../people/refused-words.ts'
+import { WORDS } from './words.ts'
 
 let DATA_DIR = ''
 beforeEach(async () => {
@@ -65,4 +65,13 @@ test.each([
   await write('# Ours\n')
   await expect(taps(command, word)).rejects.toThrow(reason)
   expect(await read()).toBe('# Ours\n')
+})
+
+test('`./taps refuse` changes nothing while another command edits the list', async () => {
+  const draft = join(DATA_DIR, 'refused-words.txt.new')
+  await writeFile(draft, '')
+  await expect(taps('refuse', 'otter')).rejects.toThrow('another command edits the list')
+  await rm(draft)
+  await taps('refuse', 'otter')
+  expect(await isRefused('otter')).toBe(true)
 })
