@@ -38,21 +38,12 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
     // Ignores a failed entry in `operator_acts`, because a full or read-only database must not fail the backup.
     return runAudited(client, { act: 'backup', detail: folder }).catch(() => undefined)
   })
-  const isInDataDir = !name && place === call.env.dataDir
-  const copy = isInDataDir
-    ? ['Copy the backup elsewhere: losing DATA_DIR or its volume would lose the backup too.']
-    : []
-  const unnoted = noted
-    ? []
-    : ['The backup could not be recorded in the game, so ./taps doctor and /metrics do not show it.']
-  return {
-    ok: true,
-    lines: [
-      `The backup is in ${folder}. It contains the secret of the game: keep it private.`,
-      ...copy,
-      ...unnoted,
-    ],
-  }
+  const lines = [`The backup is in ${folder}. It contains the secret of the game: keep it private.`]
+  if (!name && place === call.env.dataDir)
+    lines.push('Copy the backup elsewhere: losing DATA_DIR or its volume would lose the backup too.')
+  if (!noted)
+    lines.push('The backup could not be recorded in the game, so ./taps doctor and /metrics do not show it.')
+  return { ok: true, lines }
 }
 
 /** Returns the checkout, or the data folder when the checkout is read-only, as in a container. */
@@ -69,22 +60,24 @@ async function defaultPlace(dataDir: string): Promise<string> {
 async function verify(_: Call, name: string): Promise<Outcome> {
   const folder = namedFolder(name)
   const backup = await openBackup(folder)
-  const { ok, lines } = await withTemporaryPostgres(folder, async client => {
+  const check = await withTemporaryPostgres(folder, async client => {
     await restoreGame(client, backup, async () => undefined)
     return checkLedger(client)
   })
-  const end = ok ? 'is complete and can be restored.' : 'can be restored, but its ledger is out of balance.'
-  return { ok, lines: [...lines, `The backup ${folder} ${end}`] }
+  return ending(check, `The backup ${folder} can be restored`)
 }
 
 async function restore(call: Call, name: string): Promise<Outcome> {
   const folder = namedFolder(name)
   const backup = await openBackup(folder)
-  const { ok, lines } = await withDatabase(call.env, async client => {
+  const check = await withDatabase(call.env, async client => {
     call.tell(describeAddress(call.env))
     await restoreGame(client, backup, secret => setSecret(call.env, secret))
     return checkLedger(client)
   })
-  const end = ok ? 'is restored.' : 'is restored, but its ledger is out of balance.'
-  return { ok, lines: [...lines, `The backup ${folder} ${end}`] }
+  return ending(check, `The backup ${folder} is restored`)
+}
+
+function ending({ ok, lines }: Outcome, result: string): Outcome {
+  return { ok, lines: [...lines, ok ? `${result}.` : `${result}, but its ledger is out of balance.`] }
 }

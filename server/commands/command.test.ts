@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { dumpRows, openPlaces } from '../../tests/support/backups.ts'
-import { type Outcome, runBuilt, toUrl } from '../../tests/support/command.ts'
+import { runBuilt, toUrl } from '../../tests/support/command.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
 import { runInProcess } from '../../tests/support/operator.ts'
@@ -29,13 +29,6 @@ const call = (argv: readonly string[], settings: Record<string, string>) =>
 
 /** The line that names the command's game, with no password in the URL. */
 const GAME_LINE = /^postgres:\/\/\w+@[^:\n]+:\d+\/\w+(, \d+ accounts)?\n$/
-
-/** Expects exit code 1 and one line on standard error. Returns the line. */
-function errorLine({ code, stderr }: Outcome): string {
-  expect(stderr).toMatch(/^[^\n]+\n$/)
-  expect(code).toBe(1)
-  return stderr.trim()
-}
 
 describe('./taps', () => {
   test('names the game that each command uses, and exits with 0', async () => {
@@ -66,7 +59,11 @@ describe('./taps', () => {
 
   test('prints one line when a command fails, and the usage when its arguments are wrong', async () => {
     const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/taps', SECRET: TEST_SECRET }
-    expect(errorLine(await runBuilt('ledger', [], nowhere))).toMatch(/^The database cannot be used/)
+    const failed = await runBuilt('ledger', [], nowhere)
+    expect(failed).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The database cannot be used[^\n]+\n$/),
+    })
     const untouched = { DATA_DIR: paths.newFolder(), PORT: 'x' }
     const { code, stdout, stderr } = await runBuilt('restore', [], untouched)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -87,12 +84,12 @@ describe('./taps', () => {
       await killed
       await client.query('rollback')
     })
-    await expect(openBackup(folder)).rejects.toThrow(/is not a complete backup/)
+    await expect(openBackup(folder)).rejects.toThrow(/is damaged or incomplete/)
   })
 })
 
 describe('./taps ledger', () => {
-  test('prints both sides of the ledger, and fails when they differ', async () => {
+  test('prints both sides of the ledger, and exits with 1 when they differ', async () => {
     const client = world.newcomer()
     await client.play((await client.session()).round, 500)
     expect(await call(['ledger'], external())).toMatchObject({
@@ -100,10 +97,9 @@ describe('./taps ledger', () => {
       lines: expect.arrayContaining(['Added by attempts: 1 TAPS', 'The ledger is balanced.']),
     })
     await world.sql('update prize_pool set taps = taps + 1')
-    const off = await call(['ledger'], external())
+    const off = await runBuilt('ledger', [], external())
     await world.sql('update prize_pool set taps = taps - 1')
-    expect(off.ok).toBe(false)
-    expect(off.lines).toContain('The ledger is out of balance by 1 TAPS.')
+    expect(off).toMatchObject({ code: 1, stdout: expect.stringContaining('out of balance by 1 TAPS.\n') })
   })
 
   test('refuses an empty database, a missing data folder and an invalid setting', async () => {
@@ -117,25 +113,19 @@ describe('./taps ledger', () => {
 })
 
 describe('./taps backup and ./taps restore', () => {
-  test('require the same SECRET with DATABASE_URL, because cookies and passwords depend on the secret', async () => {
-    const folder = paths.newFolder()
-    await call(['backup', folder], external())
-    const wrong = {
-      ...external(await paths.emptyDatabase()),
-      SECRET: 'another secret that is long enough, too',
-    }
-    await expect(call(['restore', folder], wrong)).rejects.toThrow(
-      /^The secret of this backup differs from SECRET/,
-    )
-  })
-
   test('move a game and its secret into a data folder, and out again, even where nothing can be written', async () => {
     const there = paths.newFolder()
     await call(['backup', there], external())
     const settings = { DATA_DIR: paths.newFolder() }
     expect(await call(['restore', there], settings)).toMatchObject({ ok: true })
     expect((await readFile(join(settings.DATA_DIR, 'secret'), 'utf8')).trim()).toBe(TEST_SECRET)
-    await expect(call(['restore', there], settings)).rejects.toThrow(/^This database already holds a game/)
+    const wrong = {
+      ...external(await paths.emptyDatabase()),
+      SECRET: 'another secret that is long enough, too',
+    }
+    await expect(call(['restore', there], wrong)).rejects.toThrow(
+      /^The secret of this backup differs from SECRET/,
+    )
     // Not even root can write to this folder, because it does not exist.
     vi.spyOn(process, 'cwd').mockReturnValue('/proc/nowhere')
     const [line = '', advice] = (await call(['backup'], settings)).lines
@@ -185,7 +175,6 @@ describe('./taps backup and ./taps restore', () => {
         'Unknown option --folder; for a folder of this name, write ./--folder',
       )
     }
-    await expect(call(['restore', '/nowhere'], untouched)).rejects.toThrow(/is not a complete backup/)
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
   })
 })
@@ -201,12 +190,7 @@ describe('./taps sql', () => {
   })
 
   test.each([
-    ['writes', 'update prize_pool set taps = taps + 1', /syntax error/],
-    [
-      'writes in a CTE',
-      'with up as (update prize_pool set taps = taps + 1 returning taps) select * from up',
-      /./,
-    ],
+    ['calls a function that writes', 'select claim_taps(1)', /read-only transaction/],
     [
       'writes in a second statement',
       'select 1; commit; update prize_pool set taps = taps + 1',

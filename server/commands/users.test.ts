@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { AttemptList, Leaderboard } from '../../contract/api.ts'
+import type { AttemptList, Leaderboard, ProblemBody } from '../../contract/api.ts'
+import { Gate } from '../../tests/faults/gate.ts'
 import { openOperator } from '../../tests/support/operator.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { RELEASE } from '../database/migrate.ts'
+import { systemUser } from '../lib/process.ts'
 import { UsageError } from './command.ts'
 
 const world = openWorld()
@@ -30,14 +33,14 @@ const board = async () =>
   (await world.newcomer().get<Leaderboard>('/api/leaderboard')).body.leaderboard.map(row => row.username)
 
 describe('reset-password', () => {
-  test('sets and prints a new random password each time, and ends all sessions', async () => {
-    const client = await claimant('Forgetful')
-    const lines = await users('reset-password', 'forgetful')
+  test('sets and prints a new random password each time, and ends all sessions, even of a name like an option', async () => {
+    const client = await claimant('-h')
+    const lines = await users('reset-password', '-h')
     const [, password = ''] = /is now ([\da-f-]{36})$/.exec(lines[0] ?? '') ?? []
     expect((await client.session()).user).toBeNull()
-    expect((await world.newcomer().login('Forgetful', PASSWORD)).body.code).toBe('invalid_password')
-    expect((await world.newcomer().login('Forgetful', password)).status).toBe(200)
-    expect((await users('reset-password', 'Forgetful')).join()).not.toContain(password)
+    expect((await world.newcomer().login('-h', PASSWORD)).body.code).toBe('invalid_password')
+    expect((await world.newcomer().login('-h', password)).status).toBe(200)
+    expect((await users('reset-password', '-h')).join()).not.toContain(password)
   })
 
   test('sets a temporary password that expires after three days unless the user changes it', async () => {
@@ -59,16 +62,12 @@ describe('reset-password', () => {
   })
 })
 
-test('accepts an account name that looks like an option', async () => {
-  await claimant('-h')
-  await expect(users('ban', '-h')).resolves.toEqual([expect.stringContaining('is banned'), expect.anything()])
-})
-
 describe('rename', () => {
   test('renames an account in open streams, in past attempts and at login', async () => {
     const client = await claimant('Old Name')
     const viewer = await Viewer.open(world.game.url)
     await expect.poll(() => JSON.stringify(viewer.latest('attempts'))).toContain('Old Name')
+    await users('rename', 'old name', 'OLD NAME')
     await users('rename', 'old name', '  New Name ')
     await expect.poll(() => JSON.stringify(viewer.latest('attempts'))).toContain('New Name')
     await expect.poll(() => JSON.stringify(viewer.latest('leaderboard'))).toContain('New Name')
@@ -88,12 +87,6 @@ describe('rename', () => {
     const names = await feed()
     expect(names).toContain('Mild Name')
     expect(names).not.toContain('Vile Name')
-  })
-
-  test('allows a new name that differs only in capitals', async () => {
-    await claimant('small letters')
-    await users('rename', 'small letters', 'Small Letters')
-    expect(await board()).toContain('Small Letters')
   })
 
   test.each([
@@ -139,6 +132,147 @@ describe('delete with a player ID', () => {
     }
     expect(await board()).toContain('Kept User')
   })
+})
+
+describe('ban', () => {
+  test('ends the sessions on every node and refuses even the right password until the user is unbanned', async () => {
+    const client = await claimant('Banished')
+    const device = world.newcomer(await world.addNode())
+    await device.login('Banished', PASSWORD)
+    const before = await client.session()
+    expect(await users('ban', 'banished')).toEqual([
+      `"Banished" (id:${before.user?.id}) is banned: all sessions have ended, and logins are refused.`,
+      'The user keeps 1 TAPS, any held prize and the rank on the leaderboard.',
+    ])
+    expect((await client.session()).user).toBeNull()
+    expect((await device.session()).user).toBeNull()
+    expect((await world.newcomer().login('Banished', PASSWORD)).body.code).toBe('account_banned')
+    expect(await board()).toContain('Banished')
+    await expect(users('ban', 'Banished')).rejects.toThrow(/is already banned$/)
+
+    await users('unban', 'Banished')
+    const { body } = await world.newcomer().login('Banished', PASSWORD)
+    expect({ user: body.user, prize: body.prize }).toEqual({ user: before.user, prize: before.prize })
+    await expect(users('unban', 'Banished')).rejects.toThrow(/is not banned$/)
+  })
+
+  test('leaves no session open when a login and a password change wait for the ban to commit', async () => {
+    const client = await claimant('Just Banned')
+    const device = world.newcomer()
+    const gate = await Gate.close(world.database.connection)
+    const banned = users('ban', 'Just Banned')
+    await gate.holds('ban_account')
+    const login = device.login('Just Banned', PASSWORD)
+    await gate.holds('open_session')
+    const change = client.post<ProblemBody>('/api/password', {
+      password: PASSWORD,
+      new_password: 'a better one',
+    })
+    await gate.holds('change_password')
+    await gate.open()
+    await banned
+    expect((await login).status).toBe(401)
+    expect((await change).status).toBe(409)
+    expect((await device.session()).user).toBeNull()
+    expect((await client.session()).user).toBeNull()
+    expect(
+      await world.sql(`select from sessions join users on users.id = user_id where username = 'Just Banned'`),
+    ).toEqual([])
+  })
+})
+
+test('delete returns the TAPS to the pool and frees the name', async () => {
+  const client = await claimant('Unwanted')
+  const { user } = await client.session()
+  const { body: won } = await client.play((await client.session()).round, 0)
+  const taps = (user?.taps_balance ?? 0) + (won.attempt.won_taps ?? 0)
+  const pool = () => world.sql<{ taps: number }>('select taps from prize_pool')
+  const [before] = await pool()
+  expect((await users('delete', `id:${user?.id}`))[0]).toBe(
+    `"Unwanted" (id:${user?.id}) is deleted: ${taps} TAPS, held or in the balance, are back in the pool.`,
+  )
+  expect(await pool()).toEqual([{ taps: (before?.taps ?? 0) + taps }])
+  expect((await client.session()).user).toBeNull()
+  expect(await world.sql(`select from attempts where username = 'Unwanted'`)).toEqual([])
+  await expect(users('delete', 'Unwanted')).rejects.toThrow('No user is called "Unwanted"')
+  expect((await world.newcomer().createAccount('Unwanted', PASSWORD)).status).toBe(201)
+})
+
+test('every command that changes a user is recorded, and changes nothing when it cannot be recorded', async () => {
+  const { user } = await (await claimant('Worked On')).session()
+  const commands = [
+    ['rename', 'Worked On', 'Worked On 2'],
+    ['rename', 'Worked On 2', 'Worked On'],
+    ['reset-password', 'Worked On'],
+    ['ban', 'Worked On', 'for a reason'],
+    ['unban', 'Worked On'],
+    ['delete', 'Worked On'],
+  ]
+  await world.sql('alter table operator_acts add constraint full_disk check (id < 0) not valid')
+  await expect(users('ban', 'Worked On')).rejects.toThrow('full_disk')
+  await world.sql('alter table operator_acts drop constraint full_disk')
+  for (const argv of commands) await users(...argv)
+  const rows = await world.sql(
+    'select act, name, detail, by_user from operator_acts where user_id = $1 order by id',
+    [user?.id],
+  )
+  const by_user = systemUser()
+  expect(rows).toMatchObject(commands.map(([act]) => ({ act, by_user })))
+  expect(rows[0]).toMatchObject({ name: 'Worked On', detail: 'to Worked On 2' })
+  expect(rows[3]).toMatchObject({ name: 'Worked On', detail: 'for a reason' })
+})
+
+test('search finds names by any part, in any spelling, shortest first', async () => {
+  for (const name of ['Zoë Ann', 'Mazoe', 'Zoe']) await world.newcomer().createAccount(name, PASSWORD)
+  const names = (await users('search', 'zÖ')).map(line => /"(.+)"/.exec(line)?.[1])
+  expect(names).toEqual(['Zoe', 'Mazoe', 'Zoë Ann'])
+  expect(await users('search', 'nobody like this')).toEqual(['No name contains this part.'])
+  await expect(users('search', '%')).rejects.toThrow('"%" has no letter')
+  await world.sql(
+    `insert into users (username, username_key, password_hash, player)
+    select 'Crowd ' || number, 'crowd' || number, '', gen_random_uuid() from generate_series(1, 51) as number`,
+  )
+  const found = await users('search', 'crowd')
+  expect(found).toHaveLength(51)
+  expect(found.at(-1)).toMatch(/^Only the shortest names/)
+})
+
+test('show lists the newest prizes with the name and state of each, then the totals of claims and holds', async () => {
+  const client = world.newcomer()
+  const win = async (by = client, as = 'Lone Guest 1') => by.play((await by.session()).round, 13, as)
+  await win()
+  await client.createAccount('Lively', PASSWORD)
+  await client.post('/api/claim')
+  const guest = world.newcomer()
+  await win(guest, 'Quick Guest 2')
+  await guest.login('Lively', PASSWORD)
+  await win(guest)
+  const [, ...lines] = await users('show', 'lively')
+  const won = (as: string, state: string) =>
+    expect.stringMatching(
+      `^attempt \\d+, 20[\\dT:-]+Z: \\d\\.\\d{3} s for \\d\\.\\d\\d s by "${as}" won \\d+ TAPS, ${state}$`,
+    )
+  expect(lines.slice(0, 3)).toEqual([
+    won('Lively', 'held'),
+    won('Quick Guest 2', 'held'),
+    won('Lone Guest 1', 'claimed'),
+  ])
+  expect(lines[3]).toMatch(
+    /^Claimed prizes: (\d+) TAPS; balance: \1\. Held prizes: (\d+) TAPS; open hold: \2\.$/,
+  )
+})
+
+test('./taps users refuses a game of an earlier release', async () => {
+  const file = '0001_tables.sql'
+  const rows = await world.sql<{ hash: string }>('delete from migrations where file = $1 returning hash', [
+    file,
+  ])
+  try {
+    await expect(users('search', 'a')).rejects.toThrow(/^This game belongs to an earlier release/)
+  } finally {
+    const row = [file, rows[0]?.hash, RELEASE]
+    await world.sql('insert into migrations (file, hash, release) values ($1, $2, $3)', row)
+  }
 })
 
 test.each([

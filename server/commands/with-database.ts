@@ -1,11 +1,10 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type pg from 'pg'
 import { connectionOf, describeAddress, NO_TIMEOUT, withClient } from '../database/connection.ts'
 import { hasGame } from '../database/migrate.ts'
-import { openEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
+import { type EmbeddedPostgresOptions, openEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
 import { hasCluster } from '../embedded/installation.ts'
-import { findBinaries, type SystemUser } from '../embedded/programs.ts'
 import { STOP_SIGNALS, StartError } from '../lib/process.ts'
 import type { Env } from '../settings.mjs'
 import type { Call } from './command.ts'
@@ -19,6 +18,9 @@ async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Resu
   for (const name of SIGNALS) process.on(name, interrupt)
   try {
     return await work(controller.signal)
+  } catch (error) {
+    // Ctrl-C also ends initdb, whose error would hide the reason.
+    throw controller.signal.aborted ? controller.signal.reason : error
   } finally {
     for (const name of SIGNALS) process.off(name, interrupt)
   }
@@ -36,14 +38,8 @@ const LOG = { warn: (message: unknown) => process.stderr.write(`${message}\n`) }
  */
 export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Result> {
   return interruptible(async signal => {
-    const options = { ...NO_TIMEOUT, signal }
-    if (env.databaseUrl) return withClient(connectionOf(env.databaseUrl), work, options)
-    const embedded = await openEmbeddedPostgres({ dataDir: env.dataDir, log: LOG, exclusive: false })
-    try {
-      return await withClient(embedded.connection, work, options)
-    } finally {
-      await embedded.stop()
-    }
+    if (!env.databaseUrl) return withEmbedded({ dataDir: env.dataDir, exclusive: false }, work, signal)
+    return withClient(connectionOf(env.databaseUrl), work, { ...NO_TIMEOUT, signal })
   })
 }
 
@@ -76,55 +72,26 @@ const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
  * @throws {StartError} when PostgreSQL is not installed or does not start, or on a stop signal
  * @throws the error of `work`
  */
-export function withTemporaryPostgres<Result>(
-  backup: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
+export function withTemporaryPostgres<Result>(backup: string, work: Work<Result>): Promise<Result> {
   return interruptible(async signal => {
-    await requirePrograms()
-    const parent = dirname(backup)
-    const user = await ownerOf(parent)
-    const dataDir = await mkdtemp(join(parent, `.${basename(backup)}.verify-`))
+    const dataDir = await mkdtemp(join(dirname(backup), `.${basename(backup)}.verify-`))
     try {
-      return await runIn(dataDir, user, work, signal)
-    } catch (error) {
-      // Ctrl-C also ends initdb, whose error would hide the reason.
-      throw signal.aborted ? signal.reason : error
+      return await withEmbedded({ dataDir, settings: SETTINGS }, work, signal)
     } finally {
       await rm(dataDir, { recursive: true, force: true })
     }
   })
 }
 
-/** @throws {StartError} in an image without the embedded PostgreSQL */
-async function requirePrograms(): Promise<void> {
-  await findBinaries().catch(cause => {
-    const advice = 'verify a copy of the backup in a checkout in which npm start ran'
-    throw new StartError(`PostgreSQL's programs are not installed here: ${advice}`, { cause })
-  })
-}
-
-async function runIn<Result>(
-  dataDir: string,
-  user: SystemUser | undefined,
-  work: (client: pg.Client) => Promise<Result>,
+async function withEmbedded<Result>(
+  options: Omit<EmbeddedPostgresOptions, 'log'>,
+  work: Work<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
-  const { connection, stop } = await openEmbeddedPostgres({ dataDir, log: LOG, settings: SETTINGS, user })
+  const { connection, stop } = await openEmbeddedPostgres({ ...options, log: LOG })
   try {
     return await withClient(connection, work, { ...NO_TIMEOUT, signal })
   } finally {
     await stop()
-    // The socket's folder is elsewhere when the path of the data folder is too long.
-    await rm(connection.host ?? '', { recursive: true, force: true })
   }
-}
-
-/**
- * Returns the folder's owner when this process is root: PostgreSQL refuses to run as root, and must reach the
- * folder.
- */
-async function ownerOf(folder: string): Promise<SystemUser | undefined> {
-  const { uid, gid } = await stat(folder)
-  return process.geteuid?.() === 0 && uid !== 0 ? { uid, gid, prefix: [] } : undefined
 }

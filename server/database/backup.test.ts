@@ -17,7 +17,6 @@ import { readPasswordKey } from './fingerprint.ts'
 import { RELEASE } from './migrate.ts'
 import { prepareDatabase } from './prepare.ts'
 import { restore } from './restore.ts'
-import { TABLES } from './tables.ts'
 
 const world = openWorld()
 const paths = openPlaces()
@@ -78,10 +77,6 @@ describe('a backup', () => {
     expect((await openBackup(await backUp(connection, secret))).secret).toBe(secret)
   })
 
-  test('covers every table', async () => {
-    expect([...TABLES].sort()).toEqual(await tableNames(world.database.connection))
-  })
-
   test('is consistent even if a win is recorded during the dump', async () => {
     await accountWithPrizes('Before The Backup')
     const folder = paths.newFolder()
@@ -107,13 +102,14 @@ describe('a backup', () => {
     expect(attempts.join()).not.toContain('Latecomer')
   })
 
-  test('is readable only by its owner, and has a file for each table', async () => {
+  test('is readable only by its owner, and has a file for each table of the database', async () => {
     const folder = await backUp()
+    const tables = await tableNames(world.database.connection)
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     const names = await readdir(folder)
     for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
     expect(names.sort()).toEqual(
-      [...TABLES.map(table => `${table}.copy.gz`), 'contents.json.gz', 'secret'].sort(),
+      [...tables.map(table => `${table}.copy.gz`), 'contents.json.gz', 'secret'].sort(),
     )
   })
 
@@ -164,8 +160,7 @@ describe('a restore', () => {
     for (const name of ['users.copy.gz', 'holds.copy.gz', 'contents.json.gz']) {
       const folder = await backUp()
       await damage(join(folder, name))
-      const refusal = new RegExp(`${folder} is (damaged \\(${name}\\)|not a complete backup \\(ENOENT\\))`)
-      await expect(restoreInto(empty, folder)).rejects.toThrow(refusal)
+      await expect(restoreInto(empty, folder)).rejects.toThrow(`${folder} is damaged or incomplete (${name})`)
       expect(await tableNames(empty)).toEqual([])
     }
   })
@@ -195,7 +190,7 @@ describe('a restore', () => {
   test('refuses a backup whose secret was changed', async () => {
     const folder = await backUp()
     await changeByte(join(folder, 'secret'))
-    await expect(openBackup(folder)).rejects.toThrow('is damaged (secret): use another backup')
+    await expect(openBackup(folder)).rejects.toThrow('is damaged or incomplete (secret)')
   })
 
   test('changes nothing and reports the database error when a row breaks a constraint', async () => {
@@ -203,16 +198,6 @@ describe('a restore', () => {
     await writeFile(join(folder, 'prize_pool.copy.gz'), gzipSync('t\t-1\n'))
     const empty = await paths.emptyDatabase()
     await expect(restoreInto(empty, folder)).rejects.toThrow(pg.DatabaseError)
-    expect(await tableNames(empty)).toEqual([])
-  })
-
-  test("changes nothing when a migration in the backup differs from the release's migration", async () => {
-    const folder = await backUp()
-    await rewrite(folder, 'migrations.copy.gz', rows => rows.replace('0001_tables.sql', '0001_game.sql'))
-    const empty = await paths.emptyDatabase()
-    await expect(restoreInto(empty, folder)).rejects.toThrow(
-      /^This game was created with a different 0001_game\.sql/,
-    )
     expect(await tableNames(empty)).toEqual([])
   })
 

@@ -47,7 +47,7 @@ export interface Backup {
  */
 export async function writeBackup(client: ClientBase, folder: string, secret: string): Promise<void> {
   if (existsSync(folder)) throw new StartError(`${folder} already exists: name a new folder`)
-  const draft = draftOf(folder)
+  const draft = join(dirname(folder), `.${basename(folder)}.unfinished-${randomUUID()}`)
   try {
     await createFolder(draft)
     const contents = await writeGame(client, draft, secret)
@@ -62,10 +62,6 @@ export async function writeBackup(client: ClientBase, folder: string, secret: st
       ? new StartError(`Cannot write the backup ${folder} (${errorCode(error)})`, { cause: error })
       : error
   }
-}
-
-function draftOf(folder: string): string {
-  return join(dirname(folder), `.${basename(folder)}.unfinished-${randomUUID()}`)
 }
 
 async function writeGame(client: ClientBase, folder: string, secret: string): Promise<Contents> {
@@ -126,15 +122,12 @@ async function unpack(folder: string, file: string, target: Writable): Promise<v
 /** Creates a function that throws an error about a file as a StartError, and any other error unchanged. */
 function unusable(folder: string, file: string): (error: unknown) => never {
   return cause => {
-    if (errorCode(cause).startsWith('Z_')) throw damaged(folder, file, cause)
-    if (!isOfFiles(cause)) throw cause
-    const reason = `${folder} is not a complete backup (${errorCode(cause)}); use another backup`
-    throw new StartError(reason, { cause })
+    throw isOfFiles(cause) || errorCode(cause).startsWith('Z_') ? damaged(folder, file, cause) : cause
   }
 }
 
 function damaged(folder: string, file: string, cause?: unknown): StartError {
-  return new StartError(`The backup ${folder} is damaged (${file}): use another backup`, { cause })
+  return new StartError(`The backup ${folder} is damaged or incomplete (${file}): use another`, { cause })
 }
 
 /** Returns whether an error is a system error about files, such as ENOSPC. */

@@ -107,7 +107,7 @@ interface Options extends Pick<pg.ClientConfig, 'query_timeout' | 'connectionTim
  * Runs `act` over a new connection, and closes the connection afterwards.
  *
  * @throws {StartError} when the database cannot be reached
- * @throws the error of `act`, or the reason of the signal
+ * @throws the error of `act`
  */
 export async function withClient<Result>(
   connection: Connection,
@@ -123,8 +123,6 @@ export async function withClient<Result>(
     signal?.throwIfAborted()
     signal?.addEventListener('abort', () => void client.end(), { once: true })
     return await act(client)
-  } catch (error) {
-    throw signal?.aborted ? signal.reason : error
   } finally {
     await client.end()
   }

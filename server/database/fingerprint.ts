@@ -32,9 +32,10 @@ export async function recordSecret(client: ClientBase, secret: string): Promise<
  * @throws {StartError} when the game was made with another secret
  */
 export async function matchesFingerprint(client: ClientBase, secret: string): Promise<boolean> {
-  const stored = await readFingerprint(client)
-  if (stored === null) return false
-  if (stored.equals(fingerprintOf(secret))) return true
+  const { rows } = await client.query<{ fingerprint: Buffer }>('select fingerprint from game_secret')
+  const [stored] = rows
+  if (!stored) return false
+  if (stored.fingerprint.equals(fingerprintOf(secret))) return true
   throw new StartError(
     "SECRET differs from the game's secret; use the SECRET of the other nodes or of a backup. " +
       'To continue with a new secret, which forgets every guest: ./taps new-secret',
@@ -47,11 +48,6 @@ export async function replaceFingerprint(client: ClientBase, secret: string): Pr
     on conflict (singleton) do update set fingerprint = excluded.fingerprint`,
     [fingerprintOf(secret)],
   )
-}
-
-export async function readFingerprint(client: ClientBase): Promise<Buffer | null> {
-  const { rows } = await client.query<{ fingerprint: Buffer }>('select fingerprint from game_secret')
-  return rows[0]?.fingerprint ?? null
 }
 
 function fingerprintOf(secret: string): Buffer {

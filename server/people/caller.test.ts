@@ -23,14 +23,6 @@ test('answers the first visit with a round and the httpOnly cookie of a new gues
   )
 })
 
-test('keeps the player and the cookie of a returning guest', async () => {
-  const guest = world.newcomer()
-  const first = await guest.session()
-  const { body, headers } = await guest.get('/api/session')
-  expect(body).toEqual(first)
-  expect(headers.getSetCookie()).toEqual([])
-})
-
 test('creates a new guest when the cookie is forged', async () => {
   const guest = world.newcomer()
   const { round } = await guest.session()

@@ -3,7 +3,7 @@ import type { Prize, User } from '../../contract/api.ts'
 import type { Database } from '../database/connection.ts'
 import { batched } from '../lib/batch.ts'
 import { Problem } from '../problem.ts'
-import { hashSessionToken, SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER } from './sessions.ts'
+import { hashSessionToken, RENEWAL_IS_DUE, renewSession } from './sessions.ts'
 
 export type PlayerId = string
 
@@ -45,9 +45,6 @@ export function requireUser(caller: Caller | null): SignedInCaller {
   if (!state?.user) throw new Problem('login_required')
   return { ...state, user: state.user }
 }
-
-/** A session's renewed expiry, from SESSION_IDLE ($1) and SESSION_LONGEST ($2). */
-const RENEWED = 'least(now() + $1::interval, sessions.created_at + $2::interval)'
 
 /** The contents of a browser's two cookies. */
 export interface Credentials {
@@ -122,8 +119,8 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
       select
         identity.player, account.id, account.username, account.taps_balance,
         last.id as last_id, last.round as last_round, held.taps as held_taps, held.held_until, now(),
-        coalesce(sessions.expires_at < ${RENEWED} - $3::interval, false) as due
-      from unnest($4::bytea[], $5::uuid[]) with ordinality as input (token_hash, guest, place)
+        coalesce(${RENEWAL_IS_DUE}, false) as due
+      from unnest($1::bytea[], $2::uuid[]) with ordinality as input (token_hash, guest, place)
       left join lateral (
         select * from sessions where sessions.token_hash = input.token_hash and expires_at > now() limit 1
       ) as sessions on true
@@ -149,25 +146,11 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
       ) as held on true
       order by input.place`,
     values: [
-      SESSION_IDLE,
-      SESSION_LONGEST,
-      SESSION_RENEWED_AFTER,
       batch.map(({ sessionToken }) => (sessionToken ? hashSessionToken(sessionToken) : null)),
       batch.map(({ guestId }) => guestId),
     ],
   })
   return rows
-}
-
-/** Renews a session once, even for simultaneous calls. */
-async function renewSession(database: Database, sessionToken: string): Promise<void> {
-  await database.query({
-    name: 'renew_session',
-    text: `
-      update sessions set expires_at = ${RENEWED}
-      where token_hash = $4 and expires_at > now() and expires_at < ${RENEWED} - $3::interval`,
-    values: [SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER, hashSessionToken(sessionToken)],
-  })
 }
 
 function toPlayerState(row: Row): PlayerState | null {

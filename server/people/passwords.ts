@@ -8,17 +8,12 @@ import { Problem } from '../problem.ts'
 
 const RETRY_S = 2
 
-interface Waiting {
-  readonly address: string
-  readonly begin: () => void
-  readonly refuse: (reason: Problem) => void
-}
-
 /** Runs one hash at a time, in order of arrival, so that a flood of logins occupies only one core. */
 export class HashQueue {
   readonly #ofAddress: number
-  #waiting: Waiting[] = []
-  #isBusy = false
+  /** The address of each waiting hash, in order of arrival. */
+  readonly #waiting: string[] = []
+  #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
   /** @param ofAddress - The most hashes that may wait for one address. */
@@ -31,35 +26,22 @@ export class HashQueue {
    * @throws {Problem} unavailable when the queue is full or closed
    */
   async run<Result>(address: string, hash: () => Promise<Result>): Promise<Result> {
-    if (this.#isBusy) await this.#wait(address)
-    this.#isBusy = true
-    try {
-      return await hash()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next.begin()
-      else this.#isBusy = false
-    }
+    const own = this.#waiting.filter(other => other === address)
+    if (this.#waiting.length >= HASH_QUEUE.ofAll || own.length >= this.#ofAddress)
+      throw new Problem('unavailable', { retryAfter: RETRY_S, isUnlogged: true })
+    this.#waiting.push(address)
+    const result = this.#last.then(() => {
+      this.#waiting.shift()
+      if (this.#isClosed) throw new Problem('unavailable', { retryAfter: 1 })
+      return hash()
+    })
+    this.#last = result.catch(() => undefined)
+    return result
   }
 
-  /** Refuses all waiting hashes, and later hashes that must wait. */
+  /** Refuses all hashes that have not begun. */
   close(): void {
     this.#isClosed = true
-    for (const { refuse } of this.#waiting) refuse(new Problem('unavailable', { retryAfter: 1 }))
-    this.#waiting = []
-  }
-
-  #wait(address: string): Promise<void> {
-    if (this.#isClosed || this.#isFull(address))
-      throw new Problem('unavailable', { retryAfter: RETRY_S, isUnlogged: true })
-    return new Promise((begin, refuse) => {
-      this.#waiting.push({ address, begin, refuse })
-    })
-  }
-
-  #isFull(address: string): boolean {
-    if (this.#waiting.length >= HASH_QUEUE.ofAll) return true
-    return this.#waiting.filter(other => other.address === address).length >= this.#ofAddress
   }
 }
 
@@ -93,15 +75,16 @@ export function checkPassword(password: string, username: string): void {
 
 export class PasswordHasher {
   readonly #readKey: () => Promise<Buffer>
+  #key: Buffer | undefined
   readonly #cost: number
   readonly #queue: HashQueue
 
   /**
-   * @param readKey - Reads the key that the database keeps; called once, at the first password.
+   * @param readKey - Reads the key that the database keeps; called at the first password.
    * @param ofAddress - The most hashes that may wait for one address.
    */
   constructor(readKey: () => Promise<Buffer>, ofAddress?: number, cost = COST) {
-    this.#readKey = readOnce(readKey)
+    this.#readKey = readKey
     this.#cost = cost
     this.#queue = new HashQueue(ofAddress)
   }
@@ -126,21 +109,8 @@ export class PasswordHasher {
 
   /** Reduces a password to 64 characters, because bcrypt ignores everything after 72 bytes or after a NUL. */
   async #prepare(password: string): Promise<string> {
-    return createHmac('sha384', await this.#readKey())
-      .update(password.normalize('NFKC'))
-      .digest('base64')
-  }
-}
-
-/** Remembers the first successful read. */
-function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  let value: Promise<Value> | undefined
-  return () => {
-    value ??= read().catch(error => {
-      value = undefined
-      throw error
-    })
-    return value
+    this.#key ??= await this.#readKey()
+    return createHmac('sha384', this.#key).update(password.normalize('NFKC')).digest('base64')
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
@@ -72,19 +72,6 @@ describe('a session', () => {
     const due = await version()
     await client.session()
     expect(await version()).not.toBe(due)
-  })
-
-  test('is renewed by one write when many requests arrive together', async () => {
-    const client = await account('Hurried')
-    await age('Hurried', 2)
-    const query = vi.spyOn(world.game.app.database, 'query')
-    await Promise.all(Array.from({ length: 4 }, () => client.session()))
-    const renewals = query.mock.calls.flatMap(([statement], place) =>
-      JSON.stringify(statement).includes('renew_session') ? [query.mock.results[place]?.value] : [],
-    )
-    const written = await Promise.all(renewals as unknown as Promise<{ rowCount: number }>[])
-    expect(written.reduce((sum, { rowCount }) => sum + rowCount, 0)).toBe(1)
-    expect(await days('Hurried')).toEqual({ left: 30, age: 2 })
   })
 })
 

@@ -5,14 +5,16 @@ import type { Database } from '../database/connection.ts'
 const IDLE_DAYS = 30
 /** The longest lifetime of a session in use. */
 const LONGEST_DAYS = 180
-const RENEWED_AFTER_DAYS = 1
 
 /** The lifetime of the cookie; the server checks the session itself. */
 export const SESSION_SECONDS = LONGEST_DAYS * 86_400
 
 export const SESSION_IDLE = `${IDLE_DAYS} days`
-export const SESSION_LONGEST = `${LONGEST_DAYS} days`
-export const SESSION_RENEWED_AFTER = `${RENEWED_AFTER_DAYS} days`
+
+/** A session's renewed expiry. */
+const RENEWED = `least(now() + interval '${SESSION_IDLE}', sessions.created_at + interval '${LONGEST_DAYS} days')`
+/** Whether a session was last renewed more than a day ago. */
+export const RENEWAL_IS_DUE = `sessions.expires_at < ${RENEWED} - interval '1 day'`
 
 /** Sessions per user; a further login ends the oldest session. */
 export const MAX_SESSIONS = 20
@@ -35,4 +37,12 @@ export function createEndSession(database: Database): (sessionToken: string) => 
     })
     return rowCount === 1
   }
+}
+
+export async function renewSession(database: Database, sessionToken: string): Promise<void> {
+  await database.query({
+    name: 'renew_session',
+    text: `update sessions set expires_at = ${RENEWED} where token_hash = $1 and ${RENEWAL_IS_DUE}`,
+    values: [hashSessionToken(sessionToken)],
+  })
 }

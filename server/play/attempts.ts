@@ -19,8 +19,6 @@ export interface Submission {
 
 export interface AttemptRow {
   id: number
-  player: PlayerId
-  round: number
   username: string
   is_guest: boolean
   target_time: number
@@ -48,14 +46,14 @@ export const ATTEMPT_JOINS = `
  * user has claimed is the user's. Omits `flagged`, the reason that earlier releases gave to too steady players.
  */
 export const ATTEMPT_COLUMNS = `
-  attempts.id, attempts.player, attempts.round, coalesce(account.username, attempts.username) as username,
+  attempts.id, coalesce(account.username, attempts.username) as username,
   attempts.user_id is null and prize.claimed_by is null as is_guest,
   attempts.target_time, attempts.actual_time, attempts.difference, attempts.taps_added,
   prize.claimed_by is not null as claimed,
   attempts.verified, nullif(attempts.reason, 'flagged') as reason, prize.taps as won_taps, attempts.created_at`
 
 export function toAttempt(row: AttemptRow): Attempt {
-  const { player: _, round: __, reason: ___, created_at, ...shown } = row
+  const { reason: _, created_at, ...shown } = row
   return { ...shown, created_at: created_at.toISOString() }
 }
 

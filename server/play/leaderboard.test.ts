@@ -34,29 +34,11 @@ async function board(): Promise<Leaderboard['leaderboard']> {
   return (await world.newcomer().get<Leaderboard>('/api/leaderboard')).body.leaderboard
 }
 
-test('lists accounts by balance, then by age, and is empty before the first sign-up', async () => {
-  expect(await board()).toEqual([])
-  await createAccounts([
-    ['Bronze', 2],
-    ['Early Silver', 5],
-    ['Late Silver', 5],
-    ['Gold', 9],
-    ['None', 0],
-  ])
-  expect(await board()).toEqual([
-    { username: 'Gold', taps_balance: 9 },
-    { username: 'Early Silver', taps_balance: 5 },
-    { username: 'Late Silver', taps_balance: 5 },
-    { username: 'Bronze', taps_balance: 2 },
-    { username: 'None', taps_balance: 0 },
-  ])
-})
-
 test('lists ten accounts, and reports the rank of an account that is not listed', async () => {
-  await createAccounts(Array.from({ length: 8 }, (_, n) => [`Filler ${n}`, 3] as const))
+  await createAccounts(Array.from({ length: 13 }, (_, n) => [`Filler ${n}`, 3] as const))
   const rows = await board()
   expect(rows).toHaveLength(10)
-  expect(rows.at(-1)).toEqual({ username: 'Filler 6', taps_balance: 3 })
+  expect(rows.at(-1)).toEqual({ username: 'Filler 9', taps_balance: 3 })
 
   const client = world.newcomer()
   await client.createAccount('Newcomer', PASSWORD)

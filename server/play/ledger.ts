@@ -60,21 +60,18 @@ export async function mismatches(database: Pool | ClientBase): Promise<string[]>
   return rows.map(({ line }) => line)
 }
 
-export interface LedgerCheck extends Ledger {
-  /** Whether the ledger, every account and every hold add up. */
-  readonly ok: boolean
-  readonly lines: readonly string[]
-}
-
-/** Checks the ledger invariant, every account and every hold. */
-export async function checkLedger(database: Pool | ClientBase): Promise<LedgerCheck> {
+/**
+ * Checks the ledger invariant, every account and every hold.
+ *
+ * @returns `ok` when all add up, and the lines of a report
+ */
+export async function checkLedger(database: Pool | ClientBase) {
   const ledger = await readLedger(database)
   const found = await mismatches(database)
   const { added, pool, held, balances } = ledger
   const sum = pool + held + balances
   return {
     ok: isBalanced(ledger) && found.length === 0,
-    ...ledger,
     lines: [
       `Added by attempts: ${added} TAPS`,
       `In the pool: ${pool}, held as prizes: ${held}, in balances: ${balances}; together ${sum} TAPS`,

@@ -32,12 +32,6 @@ describe('a name sent with Start', () => {
     expect(body.attempt.username).toBe("Zo\u00eb O'Hara")
   })
 
-  test("may be an account's name, but the attempt is marked as a guest attempt", async () => {
-    await world.newcomer().createAccount('Named First', 'correct horse battery')
-    const { body } = await play(world.newcomer(), 'Named First', 'Another')
-    expect(body.attempt).toMatchObject({ username: 'Named First', is_guest: true })
-  })
-
   test('is ignored for an account; the username is recorded instead', async () => {
     const player = world.newcomer()
     await player.createAccount('Own Name', 'correct horse battery')

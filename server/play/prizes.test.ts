@@ -1,8 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import type { PrizePool } from '../../contract/api.ts'
+import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { createClaim } from './prizes.ts'
 
 const world = openWorld()
+const PASSWORD = 'correct horse battery'
 
 /** Creates a guest who has just won. */
 async function winner() {
@@ -64,4 +67,73 @@ test('returns thousands of expired holds in batches of 500, even while no round 
     group by ended_at order by count desc`,
   )
   expect(parts.map(({ count }) => count)).toEqual([500, 500, 500, 500, 500])
+})
+
+/** Plays a winning attempt. Returns its ID, which is the hold's ID too, and the TAPS won. */
+async function winAs(client: CheckedClient) {
+  const { body } = await client.play((await client.session()).round, 0)
+  return { id: body.attempt.id, taps: body.attempt.won_taps ?? 0 }
+}
+
+async function accountWithPrize(name: string) {
+  const client = world.newcomer()
+  const { body } = await client.createAccount(name, PASSWORD)
+  const { taps } = await winAs(client)
+  return { user: body.user, taps }
+}
+
+async function holdOf({ id }: { readonly id: number }) {
+  const [hold] = await world.sql('select taps, ended_as, moved_to from holds where id = $1', [id])
+  return hold
+}
+
+test('commits simultaneous claims together, pays each account once, and rejects only a deleted account', async () => {
+  const [one, other] = [await accountWithPrize('One Winner'), await accountWithPrize('Other Winner')]
+  const claim = createClaim(world.pool)
+  const gone = { ...one.user, id: 0 }
+  const results = await Promise.allSettled([one.user, gone, other.user, one.user].map(claim))
+  expect(results).toMatchObject([
+    { value: { taps: one.taps, user: { ...one.user, taps_balance: one.taps } } },
+    { reason: { code: 'login_required' } },
+    { value: { taps: other.taps, user: { ...other.user, taps_balance: other.taps } } },
+    { value: { taps: 0, user: { ...one.user, taps_balance: one.taps } } },
+  ])
+  const commits = await world.sql('select distinct ended_at from holds where claimed_by is not null')
+  expect(commits).toHaveLength(1)
+})
+
+test('answers a claim for which no prize is held, even while another transaction locks the pool', async () => {
+  const client = world.newcomer()
+  await client.createAccount('Empty-Handed', PASSWORD)
+  const other = await world.pool.connect()
+  await other.query('begin; select from prize_pool for update')
+  const claimed = await client.post('/api/claim')
+  await other.query('rollback')
+  other.release()
+  expect(claimed.body).toMatchObject({ taps: 0, user: { username: 'Empty-Handed', taps_balance: 0 } })
+})
+
+test('returns an expired hold to the pool when its guest logs in or signs up', async () => {
+  const owner = world.newcomer()
+  await owner.createAccount('Latecomer', PASSWORD)
+  const own = await winAs(owner)
+  for (const how of ['login', 'createAccount'] as const) {
+    const guest = world.newcomer()
+    const late = await winAs(guest)
+    await world.sql('update holds set held_until = now() where id = $1', [late.id])
+    await guest[how](how === 'login' ? 'Latecomer' : 'Too Late', PASSWORD)
+    expect(await holdOf(late)).toMatchObject({ ended_as: 'returned', moved_to: null })
+  }
+  expect(await holdOf(own)).toMatchObject({ taps: own.taps, ended_as: null })
+})
+
+test('returns an expired hold to the pool when its guest wins again', async () => {
+  const late = await winAs(world.newcomer())
+  // Uses one transaction, so that no timer can return the hold first.
+  await world.sql(
+    `update holds set held_until = now() where id = ${late.id};
+    select record_attempts(array[player], array[round + 1], array[null]::bigint[], array['Again'], array[2000],
+      array[2000], array[extract(epoch from now()) * 1000]::bigint[], array[true], 1, '15 minutes', 2000, 0) from attempts where id = ${late.id}`,
+  )
+  expect(await holdOf(late)).toMatchObject({ taps: late.taps, ended_as: 'returned' })
 })

@@ -5,42 +5,29 @@ import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import type { NameMask } from '../people/refused-names.ts'
 import { Problem } from '../problem.ts'
-
-interface LastWinRow {
-  username: string
-  is_guest: boolean
-  won_taps: number
-  created_at: Date
-}
+import { ATTEMPT_COLUMNS, ATTEMPT_JOINS, type AttemptRow } from './attempts.ts'
 
 export async function prizePool(database: Database, mask: NameMask): Promise<PrizePool> {
   const [pools, wins] = await Promise.all([
     database.query<{ taps: number }>({ name: 'prize_pool', text: 'select get_unclaimed_taps() as taps' }),
-    database.query<LastWinRow>({ name: 'last_win', text: LAST_WIN }),
+    database.query<AttemptRow>({ name: 'last_win', text: LAST_WIN }),
   ])
+  const taps = pools.rows[0]?.taps ?? 0
   const [win] = wins.rows
+  if (!win?.won_taps) return { taps, last_win: null }
+  const { username, is_guest, won_taps, created_at } = win
   return {
-    taps: pools.rows[0]?.taps ?? 0,
-    last_win: win ? { ...win, username: mask(win.username), created_at: win.created_at.toISOString() } : null,
+    taps,
+    last_win: { username: mask(username), is_guest, won_taps, created_at: created_at.toISOString() },
   }
 }
 
 /** Reads the last win with a few index lookups, however many losing attempts follow. */
 const LAST_WIN = `
-  select
-    coalesce(account.username, attempts.username) as username, attempts.user_id is null and last.claimed_by is null as is_guest,
-    last.taps as won_taps, attempts.created_at
-  from (
-    select attempt_id, prize.taps, prize.claimed_by
-    from (select attempt_id from prizes order by attempt_id desc limit 1) as newest
-    cross join lateral (
-      select taps, claimed_by from prize_ends where prize_ends.attempt_id = newest.attempt_id limit 1
-    ) as prize
-  ) as last
+  select ${ATTEMPT_COLUMNS}
+  from (select attempt_id from prizes order by attempt_id desc limit 1) as last
   cross join lateral (select * from attempts where attempts.id = last.attempt_id limit 1) as attempts
-  left join lateral (
-    select username from users where users.id = coalesce(attempts.user_id, last.claimed_by) limit 1
-  ) as account on true`
+  ${ATTEMPT_JOINS}`
 
 /**
  * Moves at most 500 expired holds to the pool. When none has expired, shortens holds that end too late.

@@ -82,11 +82,7 @@ describe('two submissions of one round', () => {
 describe('an invalid submission', () => {
   test.each<[string, Partial<Submission>]>([
     ['a target out of range', { targetMs: 9_000 }],
-    ['a time of 0 ms', { actualMs: 0 }],
-    ['a time over ten minutes', { actualMs: 600_001 }],
-    ['a round number below 1', { round: 0 }],
     ['a NUL in the name', { username: 'a\0b' }],
-    ['an empty name', { username: '' }],
   ])('with %s fails alone, and a win in its batch still counts', async (_, bad) => {
     const { results } = await recordTogether([submission(), submission(bad), submission({ actualMs: 1_900 })])
     expect(kinds(results)).toEqual(['recorded', 'failed', 'recorded'])

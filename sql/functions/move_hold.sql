@@ -15,7 +15,6 @@ begin
 
   update holds set ended_at = now(), ended_as = 'moved', moved_to = own_id where player = guest and ended_at is null
   returning taps into moved_taps;
-  if moved_taps is null then return; end if;
-  update holds set taps = taps + moved_taps where id = own_id;
+  update holds set taps = taps + moved_taps where id = own_id and moved_taps is not null;
 end
 $$;

@@ -12,8 +12,7 @@ begin
       select from users as other
       where other.username_key = rename_account.username_key and other.id <> rename_account.user_id
     );
-  if not found then return false; end if;
-  update prize_pool set boards = boards + 1 where singleton;
-  return true;
+  if found then update prize_pool set boards = boards + 1 where singleton; end if;
+  return found;
 end
 $$;

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { AttemptList, Leaderboard, PrizePool } from '../../contract/api.ts'
 import { LIVE_PARTS } from '../../contract/live.ts'
-import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
+import { HIDDEN_NAME } from '../../contract/name.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
@@ -78,14 +78,4 @@ test('shows players their own name after Stop and in their attempts, even when b
   const { attempts } = (await client.get<AttemptList>('/api/attempts/mine')).body
   expect(attempts.map(({ username }) => username)).toEqual(['Rude Otter', 'Rude Otter'])
   expect((await readBoards()).feed[0]).toBe(HIDDEN_NAME)
-})
-
-test('masks a guest name in any spelling, but not the name shown for deleted users', async () => {
-  await refuse()
-  const guest = world.newcomer()
-  await guest.play((await guest.session()).round, 500, 'B.á-D Guest')
-  const leaver = await winner('Leaver')
-  await leaver.post('/api/users/delete', { password: PASSWORD })
-  await refuse('bad')
-  expect((await readBoards()).feed.slice(0, 2)).toEqual([DELETED_NAME, HIDDEN_NAME])
 })
