@@ -3,12 +3,12 @@ import type { ClientBase } from 'pg'
 import { gameId, matchesFingerprint } from '../database/fingerprint.ts'
 import { readSchema } from '../database/migrate.ts'
 import { requireSupportedPostgres } from '../database/prepare.ts'
+import { urlOf } from '../http/listen.ts'
 import { VERSION } from '../lib/project.ts'
 import { checkLedger } from '../play/ledger.ts'
 import { secretInUse } from '../secret.ts'
 import type { Env } from '../settings.mjs'
 import { type Call, type Command, formatError, type Outcome } from './command.ts'
-import { type CheckResult, checkServer, fail, ok, warn } from './doctor-server.ts'
 import { withGame } from './with-database.ts'
 
 export const DOCTOR: Command = {
@@ -22,7 +22,26 @@ const LITTLE_BYTES = 256 * 2 ** 20
 const SCARCE_BYTES = 2 * 2 ** 30
 /** The age of a backup at which the check warns; allows for one missed nightly backup. */
 const BACKUP_MAX_HOURS = 48
+const TIMEOUT_MS = 5_000
 const CHECKS = { database, tables, secret, ledger, backup } as const
+
+/** The result of one check: only `FAIL` makes `./taps doctor` fail. */
+interface CheckResult {
+  readonly status: 'ok' | 'WARN' | 'FAIL'
+  readonly message: string
+}
+
+function ok(message: string): CheckResult {
+  return { status: 'ok', message }
+}
+
+function warn(message: string): CheckResult {
+  return { status: 'WARN', message }
+}
+
+function fail(message: string): CheckResult {
+  return { status: 'FAIL', message }
+}
 
 type Named = CheckResult & { readonly check: string }
 
@@ -35,7 +54,7 @@ async function examine(call: Call): Promise<Outcome> {
     }
   }
   await withGame(call, inGame).catch(error => results.push({ check: 'database', ...failure(error) }))
-  for (const result of await checkServer(env)) results.push({ check: 'server', ...result })
+  results.push({ check: 'server', ...(await checkServer(env)) })
   const failed = results.filter(({ status }) => status === 'FAIL').length
   const end = `TAPS ${VERSION}, Node ${process.versions.node}: ${failed} of ${results.length} checks failed.`
   const lines = results.map(
@@ -100,4 +119,47 @@ async function backup(client: ClientBase): Promise<CheckResult> {
   if (!last) return warn('no backup has been made with ./taps backup yet')
   const message = `the last backup was made at ${last.at.toISOString()}, in ${last.folder}`
   return last.hours > BACKUP_MAX_HOURS ? warn(`${message}; run ./taps backup`) : ok(message)
+}
+
+interface Metric {
+  readonly name: string
+  readonly values: readonly { readonly labels: Readonly<Record<string, string>> }[]
+}
+
+/** Checks the server that runs here with these settings. */
+async function checkServer(env: Env): Promise<CheckResult> {
+  const place = urlOf(env.host, env.port)
+  const answer = await ask(env, '/metrics')
+  if (!answer) return warn(`no server answers at ${place}`)
+  const metrics = await readMetrics(answer)
+  const build = metrics.find(({ name }) => name === 'taps_build_info')?.values[0]
+  if (!build) return warn(`the server at ${place} is not TAPS of this version, or has other METRICS settings`)
+  const { version, game } = build.labels
+  const ours = await secretInUse(env).then(gameId, () => null)
+  if (game !== ours) return fail(`another game answers at ${place}, with a different secret`)
+  const message = `${version} at ${place}`
+  const ready = await ask(env, '/readyz')
+  if (!ready?.ok) return fail(`${message} is not ready${await reasonOf(ready)}`)
+  return version === VERSION ? ok(`${message} is ready`) : warn(`${message} runs another version; restart it`)
+}
+
+/** Reads the metrics as prom-client's JSON; empty when another program answers. */
+async function readMetrics(answer: Response): Promise<readonly Metric[]> {
+  const body: unknown = await answer.json().catch(() => null)
+  return Array.isArray(body) ? body : []
+}
+
+/** Returns the reason in the server's answer. */
+async function reasonOf(answer: Response | null): Promise<string> {
+  const body: unknown = await answer?.json().catch(() => null)
+  const hasTitle = typeof body === 'object' && body !== null && 'title' in body
+  return hasTitle ? `: ${body.title}` : ''
+}
+
+function ask(env: Env, path: string): Promise<Response | null> {
+  const token = typeof env.metrics === 'string' ? null : env.metrics.token
+  return fetch(`${urlOf(env.host, env.port)}${path}`, {
+    headers: { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch(() => null)
 }
