@@ -266,11 +266,13 @@ test('an empty board asks to scan its code, where it shows one', async ({ visit,
   await player.changeAnswers<Leaderboard>('**/api/leaderboard', () => ({ leaderboard: [] }))
   await player.changeAnswers<AttemptList>('**/api/attempts', () => ({ attempts: [] }))
   await openBoard(player)
-  await expect(page.locator('.empty')).toHaveText(['No one here yet.', 'No attempts yet.'])
+  await expect(page.locator('.empty')).toHaveText(['No one yet.', 'No attempts yet.'])
   await player.nameAddress('https://taps.example.org')
   await page.reload()
-  const call = 'Scan the code to be first.'
-  await expect(page.locator('.empty')).toHaveText([`No one here yet. ${call}`, `No attempts yet. ${call}`])
+  await expect(page.locator('.empty')).toHaveText([
+    'No one yet. Scan the code.',
+    'No attempts yet. Scan the code.',
+  ])
 })
 
 test('board mode says for a while that the screen may sleep, where the browser grants no wake lock', async ({

@@ -32,6 +32,28 @@ test('a user claims a win with one press, and sees the reason when the claim is 
   await player.start()
 })
 
+test('the balance counts up after a claim, but not down at a logout', async ({ player, server }) => {
+  const { page } = player
+  await player.logIn(await makeAccount(server))
+  await expect(player.button('Logout')).toBeVisible()
+  for (const differenceMs of [800, 900, 1_000]) await player.play(differenceMs)
+  const won = await player.win()
+  await page.evaluate(`
+    globalThis.balances = []
+    const balance = document.querySelector('.balance b')
+    new MutationObserver(() => balances.push(Number(balance.textContent)))
+      .observe(balance, { childList: true, characterData: true, subtree: true })`)
+  const seen = () => page.evaluate<number[]>('balances')
+  await player.button(`Claim ${won} TAPS`).click()
+  await expect.poll(async () => (await seen()).at(-1)).toBe(won)
+  expect((await seen()).length, 'counts up').toBeGreaterThan(1)
+  await page.evaluate('balances.length = 0')
+  await player.button('Logout').click()
+  await player.expectBalance(0)
+  await player.settle()
+  expect(await seen()).toEqual([0])
+})
+
 test('claim mode explains how to claim the prize after a logout in another tab', async ({
   player,
   server,

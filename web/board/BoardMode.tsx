@@ -25,12 +25,12 @@ export function BoardMode({ live, options: { show, transparent }, onLeave }: Pro
   }, [transparent])
   const sleepHint = useSleepHint()
   const shows = (part: BoardPart) => show === null || show === part
-  const call = show === null && joinUrl() !== null ? ' Scan the code to be first.' : ''
+  const call = show === null && joinUrl() !== null ? ' Scan the code.' : ''
   return (
     <main className="wall" data-show={show ?? 'all'}>
       <div className="wall-parts">
         {shows('pool') && <Hero live={live} />}
-        {shows('leaderboard') && <Leaders live={live} empty={`No one here yet.${call}`} />}
+        {shows('leaderboard') && <Leaders live={live} empty={`No one yet.${call}`} />}
         {shows('attempts') && <RecentAttempts live={live} highlightsWins empty={`No attempts yet.${call}`} />}
         {show === null && <JoinLine sleepHint={sleepHint} />}
       </div>

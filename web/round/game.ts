@@ -26,8 +26,8 @@ export interface GameState {
   readonly begun: boolean
   /** The TAPS won by the result in view, or null. */
   readonly won: number | null
-  /** The percentage of other attempts that were farther from their target than the result in view, or null. */
-  readonly closerThan: number | null
+  /** The percentage of other attempts that were farther from their target than the result in view; 0 if unknown. */
+  readonly closerThan: number
   /** The latest claim until the next round, or null. */
   readonly claimed: Claimed | null
   /** Whether a win is in view, before claim mode opens. */
@@ -45,7 +45,7 @@ const INITIAL: GameState = {
   nameProblem: null,
   begun: false,
   won: null,
-  closerThan: null,
+  closerThan: 0,
   claimed: null,
   celebrating: false,
   isNewAccount: true,
@@ -259,7 +259,7 @@ export class Game {
   }
 
   #send(pending: PendingAttempt): void {
-    this.#update({ sending: true, closerThan: null })
+    this.#update({ sending: true, closerThan: 0 })
     this.#lastAttempt = this.#submit(pending)
   }
 
@@ -302,7 +302,7 @@ export class Game {
 
   /** Updates the game in one step, so that Start is never enabled during a win. */
   #record(recorded: Recorded): void {
-    const { reason, attempt, closer_than: closerThan = null } = recorded
+    const { reason, attempt, closer_than: closerThan = 0 } = recorded
     // A newer server may know further reasons.
     const message = (reason && MESSAGES[reason]) ?? null
     const won = attempt.won_taps

@@ -23,10 +23,11 @@ export function UserBar({ app, session }: GameProps) {
   const { user } = session
   const view = usePart(shown, ({ view }) => view)
   const changing = usePart(shown, ({ changing }) => changing)
-  const hasClaimed = usePart(shown, ({ claimed }) => claimed !== null)
   const guest = useStore(app.guests.guest)
   const { username, taps_balance } = user ?? guest
-  const balance = formatTaps(useCounted(taps_balance, hasClaimed, PAYOUT_MS))
+  // Only a claim counts the balance; the same claim is still in view when another player's balance replaces it.
+  const isClaimed = usePart(shown, ({ claimed }) => claimed?.user.taps_balance === taps_balance)
+  const balance = formatTaps(useCounted(taps_balance, isClaimed, PAYOUT_MS))
   const [Menu, setMenu] = useState<typeof AccountMenu | null>(null)
   // Ends a running round, because the dialog covers the Stop button.
   const openMenu = async () => {

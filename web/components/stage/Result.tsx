@@ -34,7 +34,7 @@ export function Result({ app, state }: Props) {
         <div className="said" role="status" aria-atomic={false}>
           {result !== null && <Feedback result={result} />}
           {isBest && message === null && <p className="best">Your best yet</p>}
-          {result !== null && !isBest && message === null && closerThan !== null && (
+          {result !== null && !isBest && message === null && closerThan > 0 && (
             <Comparison percent={closerThan} />
           )}
           {won !== null && <p className="visually-hidden">{`You won ${formatTaps(won)} TAPS`}</p>}
