@@ -43,7 +43,11 @@ export function ClaimView({ app, session, isStaged }: Props) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first button changes with these values
   useEffect(() => {
-    card.current?.querySelector<HTMLElement>('.claim-first')?.focus({ preventScroll: true })
+    // Focuses after the press that opened claim mode has moved the focus.
+    const timer = setTimeout(() =>
+      card.current?.querySelector<HTMLElement>('.claim-first')?.focus({ preventScroll: true }),
+    )
+    return () => clearTimeout(timer)
   }, [isPrizeGone, user === null])
   useEffect(() => (card.current ? ignoreEarlyPresses(card.current) : undefined), [])
 
