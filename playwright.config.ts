@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
-import { FONTS, findChromium, fontVariables } from './tests/support/chromium.ts'
+import { findChromium } from './tests/support/chromium.ts'
 
 const { executablePath, env } = await findChromium()
 
@@ -20,9 +20,9 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   // An absolute path, because configurations in other folders extend this one.
   globalSetup: fileURLToPath(new URL('tests/browser/global-setup.ts', import.meta.url)),
-  // Runs the tests of a file in sequence, because the tests share a database.
-  fullyParallel: false,
-  // Each worker runs a browser and a server. A fourth worker would slow down a machine with two cores.
+  // Any worker takes the next test. Each worker has a browser, a server and a database of its own.
+  fullyParallel: true,
+  // A fourth worker would slow down a machine with two cores.
   workers: 3,
   retries: 0,
   forbidOnly: true,
@@ -35,17 +35,6 @@ export default defineConfig({
     headless: true,
     trace: 'off',
     viewport: { width: 800, height: 600 },
+    launchOptions: { executablePath, args: BROWSER_ARGS, env: { ...process.env, ...env } },
   },
-  // All tests use the first font. Tests of fonts run with every font.
-  projects: FONTS.map((font, place) => ({
-    name: font,
-    grep: place === 0 ? /./ : /@fonts/,
-    use: {
-      launchOptions: {
-        executablePath,
-        args: BROWSER_ARGS,
-        env: { ...process.env, ...env, ...fontVariables(font) },
-      },
-    },
-  })),
 })

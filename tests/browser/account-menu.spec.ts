@@ -95,7 +95,7 @@ test('deleting an account warns first, then returns its TAPS to the pool and rem
   const name = await makeAccount(server)
   await logIn(player, name)
   const won = await player.win()
-  await player.button(`Claim ${won} TAPS`).click()
+  await player.pressInClaim(`Claim ${won} TAPS`)
   await player.expectBalance(won)
   await expect(player.ranks.filter({ hasText: name })).toBeVisible()
   const pool = await player.pool()

@@ -73,12 +73,12 @@ test.describe('with rate limits', () => {
   test.use({ settings: { RATE_LIMITS: 'on' } })
 
   test('a visitor whom a crowd delays sees when it is their turn, and joins by themselves', async ({
-    server,
+    ownServer: { url },
     visit,
     complaints,
   }) => {
     complaints.expect(/status of 429/)
-    const join = async () => (await fetch(`${server.url}/api/session`)).status
+    const join = async () => (await fetch(`${url}/api/session`)).status
     const joinTogether = () => Promise.all(Array.from({ length: 50 }, join))
     while (!(await joinTogether()).includes(429));
     let isCrowded = true
@@ -86,7 +86,7 @@ test.describe('with rate limits', () => {
       // Takes every place that becomes free, as a crowd does.
       while (isCrowded) await joinTogether()
     })()
-    const { page, startButton } = await visit()
+    const { page, startButton } = await visit({ baseURL: url })
     await page.goto('/')
     await expect(page.getByText(/^Many people are joining from here. You are next in \d s.$/)).toBeVisible()
     isCrowded = false

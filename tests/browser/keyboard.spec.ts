@@ -1,3 +1,4 @@
+import { CLAIM_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { pressEnter, pressSpace } from '../support/devices.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
@@ -54,7 +55,7 @@ test('the whole game can be played with the keyboard alone', async ({ player, se
     await expect(player.button('Keep playing')).toBeFocused()
   })
   await test.step('claims by signing in', async () => {
-    await player.settleClaim()
+    await page.waitForTimeout(CLAIM_DEBOUNCE_MS)
     await tabTo('Create account')
     await keyboard.press('ArrowRight')
     await tabTo('Username')

@@ -1,19 +1,31 @@
 import type { Locator } from '@playwright/test'
 import { expect, test } from './test.ts'
 
-test('reduced motion removes transitions and confetti, and moves the dot in steps', async ({ visit }) => {
-  const player = await visit({ reducedMotion: 'reduce' })
+test('the page has the theme colours and transitions of 0.3 s; reduced motion removes these and confetti, and moves the dot in steps', async ({
+  player,
+}) => {
+  const { page, startButton } = player
+  const status = player.region('Recent attempts').getByText('live', { exact: true })
+  const pool = player.region('Prize pool').getByText(/^[\d,]+$/)
+  await expect(page.locator('html')).toHaveCSS('background-color', await player.themeColour('--background'))
+  await expect(page.locator('body')).toHaveCSS('color', await player.themeColour('--text'))
+  await expect(startButton).toHaveCSS('background-color', await player.themeColour('--primary'))
+  await expect(status).toHaveCSS('color', await player.themeColour('--secondary'))
+  await expect(pool).toHaveCSS('color', await player.themeColour('--accent'))
+  await expect(startButton).toHaveCSS('transition-duration', /^(0\.3s)(, 0\.3s)*$/)
+  await expect(startButton).toHaveCSS('transition-timing-function', /^(ease-in-out)(, ease-in-out)*$/)
+
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await expect(startButton).toHaveCSS('transition-duration', /^0s(, 0s)*$/)
   const requests: string[] = []
-  player.page.on('request', request => requests.push(request.url()))
-  await player.open()
-  await expect(player.startButton).toHaveCSS('transition-duration', /^0s(, 0s)*$/)
+  page.on('request', request => requests.push(request.url()))
   await player.start()
-  const easing = await player.page.evaluate<string[]>(
+  const easing = await page.evaluate<string[]>(
     'document.getAnimations().map(a => getComputedStyle(a.effect.target).animationTimingFunction)',
   )
   expect(easing).toEqual(['steps(5)'])
   // The dot moves once a second, so at 3.5 s it is still three fifths along the track.
-  const share = await player.page.evaluate<number>(`(() => {
+  const share = await page.evaluate<number>(`(() => {
     const [crossing] = document.getAnimations()
     crossing.pause()
     crossing.currentTime = 3_500
@@ -22,10 +34,10 @@ test('reduced motion removes transitions and confetti, and moves the dot in step
   })()`)
   expect(share).toBeCloseTo(0.6, 2)
   await player.stop(38)
-  await expect(player.wonHeading).toBeVisible()
+  await expect(player.wonButton).toBeVisible()
   const frame = "getComputedStyle(document.querySelector('.stage'), '::before').borderTopColor"
-  expect(await player.page.evaluate(frame), 'the frame is gold').toBe(await player.themeColour('--perfect'))
-  expect(await player.page.evaluate('document.getAnimations().length')).toBe(0)
+  expect(await page.evaluate(frame), 'the frame is gold').toBe(await player.themeColour('--perfect'))
+  expect(await page.evaluate('document.getAnimations().length')).toBe(0)
   expect(requests.filter(url => url.includes('confetti'))).toEqual([])
 })
 
@@ -65,19 +77,6 @@ test('everything but the target, track and button fades for ten seconds of a run
   await page.clock.runFor(6_000)
   await areAt(quiet, '1')
   await expect(player.stopButton).toBeVisible()
-})
-
-test('the page has the theme colours and transitions of 0.3 s', async ({ player }) => {
-  const { page, startButton } = player
-  const status = player.region('Recent attempts').getByText('live', { exact: true })
-  await expect(page.locator('html')).toHaveCSS('background-color', await player.themeColour('--background'))
-  await expect(page.locator('body')).toHaveCSS('color', await player.themeColour('--text'))
-  await expect(startButton).toHaveCSS('background-color', await player.themeColour('--primary'))
-  await expect(startButton).toHaveCSS('transition-duration', /^(0\.3s)(, 0\.3s)*$/)
-  await expect(startButton).toHaveCSS('transition-timing-function', /^(ease-in-out)(, ease-in-out)*$/)
-  await expect(status).toHaveCSS('color', await player.themeColour('--secondary'))
-  const pool = player.region('Prize pool').getByText(/^[\d,]+$/)
-  await expect(pool).toHaveCSS('color', await player.themeColour('--accent'))
 })
 
 /** Records the frequency of every tone, in Hz. */

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import type { Recorded } from '../../contract/api.ts'
 import { TRACK_LOOP_MS } from '../../contract/rules.ts'
 import { formatTime } from '../../contract/time.ts'
 import type { Player } from '../support/page-player.ts'
@@ -39,7 +40,7 @@ test('Start reveals the target, and a dot crosses the track every 5 s without sh
   await expect.poll(progress, 'the dot moves').not.toBe(before)
 })
 
-test('the result shows both times to 2 decimals, the difference to 3, and coloured feedback', async ({
+test('the result shows both times to 2 decimals, the difference to 3, coloured feedback, and gold when exact', async ({
   player,
 }) => {
   const targetMs = await player.play(-412)
@@ -58,18 +59,15 @@ test('the result shows both times to 2 decimals, the difference to 3, and colour
   const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN
   expect(await topOf(feedback)).toBeGreaterThan((await topOf(result.getByRole('definition').last())) + 1)
   expect(await topOf(feedback)).toBeLessThan(await topOf(player.startButton))
-})
 
-test('a stop exactly on the target shows PERFECT and a golden frame', async ({ player }) => {
   await player.page.route('**/api/attempts', () => undefined)
   await player.start()
   await player.stop(0)
-  const result = player.region('Result')
   await expect(result.getByText("PERFECT! You're a timing genius!")).toBeVisible()
   await expect(result.getByRole('definition').last()).toHaveText('0.000s')
   expect(await generated(player, '.box[data-side] dd'), 'the label next to the difference').toBe('exact')
   const flash = "getComputedStyle(document.querySelector('.stage'), '::before').animationName"
-  expect(await player.page.evaluate(flash)).toBe('gild')
+  expect(await player.page.evaluate(flash), 'the frame turns gold').toBe('gild')
 })
 
 test('a reload during a round brings the same target back and adds nothing to the pool', async ({
@@ -144,33 +142,42 @@ test('a stop within 0.5 s of the target zooms the rail and shows earlier stops; 
   await expect(page.getByText(/short of/)).toBeHidden()
 })
 
-/** A script that sets the result's closeness, then reads the colours of feedback, number, label and dot. */
+test('a recorded result says how it compares with recent tries, until the next Start', async ({ player }) => {
+  const result = player.region('Result')
+  await player.changeAnswers<Recorded>('**/api/attempts', body => ({ ...body, closer_than: 83 }))
+  await player.play(700)
+  await expect(result).toContainText('Closer than 83 % of recent tries')
+  await player.play(250)
+  await expect(result).toContainText('Your best yet')
+  await expect(result).not.toContainText('Closer than')
+  await player.play(650)
+  await expect(result).toContainText('Closer than 83 %')
+  await player.start()
+  await expect(result).not.toContainText('Closer than')
+})
+
+/**
+ * A script that sets the result's closeness, then reads the colours of feedback, number, label and dot, and the
+ * colours behind them. The box paints its ground as an image, above its background.
+ */
 const COLOURS_OF = (closeness: string) => `(() => {
   const stage = document.querySelector('.stage')
   stage.dataset.closeness = '${closeness}'
   const feedback = document.querySelector('.feedback .inked')
-  const { color: ink, backgroundColor: ground } = getComputedStyle(feedback)
+  const { color: ink, backgroundColor: pill } = getComputedStyle(feedback)
   const { display, backgroundColor: dot } = getComputedStyle(feedback, '::before')
   const { backgroundColor: card } = getComputedStyle(stage, '::before')
-  const [label, figure] = Array.from(document.querySelectorAll('.box:last-child :is(dt, dd)'), it => getComputedStyle(it).color)
-  const behind = ground === 'rgba(0, 0, 0, 0)' ? card : ground
-  return { ink, label, figure, behind, dot: display === 'none' ? '' : dot }
-})()`
-
-/** A script that finds a picture's most frequent colour. A background image has no computed colour. */
-const GROUND_OF = (picture: Buffer) => `(async () => {
-  const image = new Image()
-  image.src = 'data:image/png;base64,${picture.toString('base64')}'
-  await image.decode()
-  const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')
-  canvas.drawImage(image, 0, 0)
-  const { data } = canvas.getImageData(0, 0, image.width, image.height)
-  const counts = {}
-  for (let at = 0; at < data.length; at += 4) {
-    const colour = 'rgb(' + data.slice(at, at + 3).join() + ')'
-    counts[colour] = (counts[colour] ?? 0) + 1
+  const box = document.querySelector('.box:last-child')
+  const [label, figure] = Array.from(box.querySelectorAll('dt, dd'), it => getComputedStyle(it).color)
+  const { backgroundImage, backgroundColor } = getComputedStyle(box)
+  const [ground] = /(rgba?|color)[(][^)]*[)]/.exec(backgroundImage) ?? ['none']
+  const isClear = colour => colour === 'rgba(0, 0, 0, 0)'
+  return {
+    ink, label, figure,
+    behind: isClear(pill) ? card : pill,
+    ground: isClear(ground) ? backgroundColor : ground,
+    dot: display === 'none' ? '' : dot,
   }
-  return Object.keys(counts).reduce((most, colour) => (counts[colour] > counts[most] ? colour : most))
 })()`
 
 /** Returns the WCAG luminance of a computed colour. */
@@ -198,8 +205,7 @@ test('each of the seven feedback lines has a legible colour of its own in both s
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const closeness of ['perfect', 'close', 'near', 'fair', 'off', 'far', 'wild']) {
       const colours = await page.evaluate<Record<string, string>>(COLOURS_OF(closeness))
-      const { ink, label, figure, behind, dot } = colours
-      const ground = await page.evaluate<string>(GROUND_OF(await page.locator('.box').last().screenshot()))
+      const { ink, label, figure, behind, ground, dot } = colours
       const at = `${closeness}, ${colorScheme}`
       expect(contrast(ink, behind), at).toBeGreaterThanOrEqual(4.5)
       expect(contrast(label, ground), `the Difference label, ${at}`).toBeGreaterThanOrEqual(4.5)

@@ -69,28 +69,3 @@ function testServer(): TestServer {
   if (!E2E_POSTGRES) throw new Error('E2E_POSTGRES is not set; global-setup.ts sets it')
   return JSON.parse(E2E_POSTGRES)
 }
-
-/**
- * Gives each test file of a worker a new game. Reuses a server with the same settings, because a start takes
- * a second.
- */
-export class WorkerServer {
-  #file = ''
-  #settings = ''
-  #server: GameServer | undefined
-
-  async open(file: string, settings: Settings): Promise<GameServer> {
-    const wanted = JSON.stringify(settings)
-    if (this.#settings !== wanted) await this.close()
-    if (this.#server && this.#file !== file) await this.#server.clear()
-    this.#server ??= await startServer(settings)
-    this.#file = file
-    this.#settings = wanted
-    return this.#server
-  }
-
-  async close(): Promise<void> {
-    await this.#server?.stop()
-    this.#server = undefined
-  }
-}

@@ -1,6 +1,6 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, expect } from '@playwright/test'
 import { Player } from '../support/page-player.ts'
-import { type GameServer, type Settings, startServer, WorkerServer } from './server.ts'
+import { type GameServer, type Settings, startServer } from './server.ts'
 
 /** Collects console errors and warnings, uncaught errors, and requests to other sites from a test's pages. */
 class Complaints {
@@ -31,39 +31,40 @@ class Complaints {
 }
 
 interface TestFixtures {
-  /** Environment variables for the server, in addition to the defaults of `ServerNode`. */
-  readonly settings: Settings
-  /** The server and database that all tests of a file share. */
+  /** The worker's server, with a new game. */
   readonly server: GameServer
   /** The complaints of all pages. An unexpected complaint fails the test. */
   readonly complaints: Complaints
-  /** Creates a player in a browser context without cookies, at this file's server or at `baseURL`. */
+  /** Creates a player in a browser context without cookies, at the worker's server or at `baseURL`. */
   readonly visit: (options?: BrowserContextOptions) => Promise<Player>
   /** A player whose browser has opened the page. */
   readonly player: Player
+  /** Environment variables for `ownServer`, in addition to the defaults of `ServerNode`. */
+  readonly settings: Settings
   /** A server that only this test uses and may halt. */
   readonly ownServer: GameServer
 }
 
 interface WorkerFixtures {
-  readonly workerServer: WorkerServer
+  /** A server for all tests of a worker, because a start takes a second. */
+  readonly workerServer: GameServer
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   workerServer: [
     async ({ browserName: _ }, use) => {
-      const workerServer = new WorkerServer()
-      await use(workerServer)
-      await workerServer.close()
+      const server = await startServer()
+      await use(server)
+      await server.stop()
     },
     { scope: 'worker' },
   ],
-  settings: [{}, { option: true }],
-  server: async ({ workerServer, settings }, use, { file }) => {
-    const server = await workerServer.open(file, settings)
-    await use(server)
-    await server.audit()
+  server: async ({ workerServer }, use) => {
+    await workerServer.clear()
+    await use(workerServer)
+    await workerServer.audit()
   },
+  settings: [{}, { option: true }],
   ownServer: async ({ settings }, use) => {
     const server = await startServer(settings)
     await use(server)

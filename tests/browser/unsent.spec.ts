@@ -31,7 +31,6 @@ test('a round that ends offline shows its result, is sent once the network is ba
 
   await page.context().setOffline(false)
   await expect(player.wonHeading).toBeVisible()
-  await player.settleClaim()
   await player.keepPlaying()
   await expect(page.getByText(KEPT)).toBeHidden()
   await expect(status.getByText('live', { exact: true })).toBeVisible()

@@ -21,10 +21,10 @@ test('a user claims a win with one press, and sees the reason when the claim is 
   await expect(player.region('Track')).toContainText(`+${won} TAPS`)
   const refusal = { status, contentType: 'application/problem+json', json: { status, code: CODE, title } }
   await page.route('**/api/claim', route => route.fulfill(refusal), { times: 1 })
-  await player.button(`Claim ${won} TAPS`).click()
+  await player.pressInClaim(`Claim ${won} TAPS`)
   await expect(page.getByRole('alert')).toHaveText(title)
   await player.expectBalance(0)
-  await player.button(`Claim ${won} TAPS`).click()
+  await player.pressInClaim(`Claim ${won} TAPS`)
 
   await player.expectBalance(won)
   await expect(page.getByText(`${won} TAPS claimed. Your balance is ${won} TAPS.`)).toBeVisible()

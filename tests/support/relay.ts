@@ -106,17 +106,9 @@ export type Cut = (typeof CUTS)[number]
 const HEAD_END = '\r\n\r\n'
 const NOTHING: Buffer = Buffer.alloc(0)
 
-/** An answer by something between the page and the game, such as a proxy. */
-export interface ForeignAnswer {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
-/** An HTTP relay that can break off the calls to one path, answer them itself, or keep their answers back. */
+/** An HTTP relay that can break off the calls to one path, or keep the answers back. */
 export class HttpRelay extends Relay {
   #broken: { path: string; cut: Cut } | null = null
-  readonly #foreign = new Map<string, ForeignAnswer>()
   readonly #silent = new Set<string>()
   /** Whether answers lose their cookies, as with a browser that blocks cookies. */
   dropsCookies = false
@@ -135,16 +127,6 @@ export class HttpRelay extends Relay {
 
   stopBreaking(): void {
     this.#broken = null
-  }
-
-  /** Answers every call to these paths like a proxy, without passing the call on. */
-  answer(paths: readonly string[], answer: ForeignAnswer): void {
-    for (const path of paths) this.#foreign.set(path, answer)
-  }
-
-  /** Passes all calls on again. */
-  stopAnswering(): void {
-    this.#foreign.clear()
   }
 
   /** Holds every connection for `path` without delivering anything, also connections already open. */
@@ -168,8 +150,6 @@ export class HttpRelay extends Relay {
       const length = messageLength(sent)
       if (sent.length < length) return
       path = pathOf(sent)
-      const foreign = this.#foreign.get(path)
-      if (foreign) return this.#end(near, Buffer.from(messageOf(foreign)))
       cut = path === this.#broken?.path ? this.#broken.cut : null
       if (cut === 'before the request') return this.#end(near, NOTHING)
       far.write(sent)
@@ -195,12 +175,6 @@ export class HttpRelay extends Relay {
 function pathOf(request: Buffer): string {
   const [, path = ''] = request.toString('latin1', 0, request.indexOf('\r\n')).split(' ')
   return path
-}
-
-function messageOf({ status, headers = {}, body = '' }: ForeignAnswer): string {
-  const all = { ...headers, connection: 'close', 'content-length': String(Buffer.byteLength(body)) }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} Foreign\r\n${lines.join('')}\r\n${body}`
 }
 
 function withoutCookies(answer: Buffer): Buffer {
