@@ -28,8 +28,6 @@ const SILENCE_MS = 45_000
 
 /** The time that a shutdown waits for the last answers; leaves 5 s for the database. */
 const LAST_ANSWERS_MS = 5_000
-/** The pause between two searches for connections without a request, while the server closes. */
-const IDLE_CHECK_MS = 50
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -89,9 +87,8 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
     ajv: AJV,
   })
   app.addHook('preClose', async () => {
-    // The answer to a request in progress may keep its connection open.
-    const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS)
-    app.server.once('close', () => clearInterval(idle))
+    // Closes each connection right after the answer in progress.
+    app.server.keepAliveTimeout = 1
     setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref()
   })
   readJsonOnly(app)
