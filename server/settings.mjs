@@ -179,10 +179,6 @@ function ruleOfDatabaseUrl(text) {
   if (/^postgres(ql)?:\/\/[^/?#]*[/?#].*@/.test(text)) {
     return 'a password in which @ / ? # are written as %40 %2F %3F %23, because everything up to the last @ belongs to it'
   }
-  const hosts = text.replace(/\/\/.*@/, '//')
-  if (/^postgres(ql)?:\/\/([^/?]*,|.*[?&]host=[^&]*,)/.test(hosts)) {
-    return 'one host: for several, name a proxy that finds the primary, such as HAProxy (deploy/ha/haproxy-database.cfg)'
-  }
   // Adds a host: `URL` requires one, but an address may name a socket folder in ?host= instead.
   const url = text.replace('@/', '@localhost/')
   const parsed = URL.canParse(url) ? new URL(url) : null

@@ -53,7 +53,6 @@ function toProblem(error: FastifyError | Error): Problem {
 const UNREADABLE: Readonly<Record<string, ProblemCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'too_slow',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too_large',
 }
 
 /** Answers an unreadable request with a problem, and closes the connection. */
