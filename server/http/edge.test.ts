@@ -109,3 +109,9 @@ describe('a request whose body has not fully arrived', () => {
     expect(answer).toMatch(/^HTTP\/1.1 429 .*\r\nconnection: close\r\n/is)
   })
 })
+
+test('keeps the connection open after a request whose body has arrived', async () => {
+  const request = get('/api/logout', 'content-type: application/json\r\ncontent-length: 2\r\n')
+  const answer = await ask(await openSocket(proxied.url), `${request.replace('GET', 'POST')}{}`)
+  expect(answer).toMatch(/^HTTP\/1.1 204 .*\r\nconnection: keep-alive\r\n/is)
+})

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 import { expect, test, vi } from 'vitest'
-import { unknownProxyWarning } from './secure.ts'
+import { secureCheck, unknownProxyWarning } from './secure.ts'
 
 const direct = { socket: { remoteAddress: '203.0.113.1' } as Socket }
 
@@ -20,3 +21,11 @@ test.each([
     expect(log.warn.mock.calls).toEqual([[expect.stringMatching(/TRUST_PROXY.*PUBLIC_URL/)]])
   },
 )
+
+test('takes a request for the host of an https PUBLIC_URL as sent over TLS', () => {
+  const isSecure = (publicUrl: string, host: string) =>
+    secureCheck({ publicUrl })({ host, protocol: 'http' } as FastifyRequest)
+  expect(isSecure('https://taps.example', 'taps.example')).toBe(true)
+  expect(isSecure('https://taps.example', 'localhost:3000')).toBe(false)
+  expect(isSecure('http://taps.example', 'taps.example')).toBe(false)
+})

@@ -178,7 +178,6 @@ describe('the live stream reads', () => {
     ['when the counter of attempts decreases, as after a restore', ({ poll }) => poll(-1)],
   ])('the attempts again %s', async (condition, act) => {
     const live = await openLive(1)
-    live.changed()
     await record('Counted')
     live.changed()
     await live.see('Counted')
