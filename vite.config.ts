@@ -11,6 +11,9 @@ const { PORT = '' } = process.env
 /** The server's address. `npm run dev` loads the settings file into the environment. */
 const API = `http://localhost:${PORT || 3000}`
 
+/** The oldest browsers that README.md promises. They need no fallback for `light-dark()` in the CSS. */
+const BROWSERS = ['chrome123', 'edge123', 'firefox121', 'safari17.5', 'ios17.5']
+
 const TEXT = /\.(?:js|css|html|svg|webmanifest)$/
 const FONT = /space-grotesk-latin-wght-normal-[\w-]+\.woff2$/
 
@@ -76,6 +79,7 @@ export default defineConfig({
   plugins: [react(), fillRules(), paintFirst(), precompress()],
   build: {
     outDir: '../dist/web',
+    target: BROWSERS,
     emptyOutDir: true,
     // The content security policy allows no data: URLs for code or fonts.
     assetsInlineLimit: 0,
