@@ -6,7 +6,7 @@ import { expect, test } from './test.ts'
 const FALLBACKS: Readonly<Record<(typeof FONTS)[number], string>> = {
   dejavu: 'Space Grotesk DejaVu',
   liberation: 'Space Grotesk Arial',
-  roboto: 'Space Grotesk Roboto',
+  roboto: 'Space Grotesk Arial',
 }
 
 /** The families of the fonts in use. */

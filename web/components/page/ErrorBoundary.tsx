@@ -14,8 +14,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFaile
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children
     return (
-      <main className="failed" role="alert">
-        <p>Something went wrong.</p>
+      <main className="loading" role="alert">
+        <p className="loading-rule">Something went wrong.</p>
         <button type="button" className="primary" onClick={() => location.reload()}>
           Reload
         </button>
