@@ -20,7 +20,7 @@ export function BoardRail({ feed }: { feed: readonly Attempt[] }) {
   }
   const dots = seen.map(({ id, difference }, index) => ({ id, ms: toMs(difference), index })).reverse()
   return (
-    <div className="rail wall-rail" aria-hidden="true">
+    <div className="rail" aria-hidden="true">
       <Ends scale={DIFFERENCES} />
       <div className="band" style={place(DIFFERENCES, -WIN_TOLERANCE_MS, WIN_TOLERANCE_MS)} />
       <div className="tick" style={place(DIFFERENCES, 0)} />

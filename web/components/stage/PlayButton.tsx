@@ -5,7 +5,7 @@ import { formatTaps } from '../../lib/format.ts'
 import type { Game, GameState } from '../../round/game.ts'
 import { listenForPlays } from '../../round/input.ts'
 import type { RoundState } from '../../round/round.ts'
-import { Key } from '../controls/Key.tsx'
+import { ButtonLabel } from '../controls/Key.tsx'
 
 interface Props {
   game: Game
@@ -54,10 +54,7 @@ export function PlayButton({ game, state }: Props) {
       disabled={disabled}
       aria-disabled={isHeld || undefined}
     >
-      <span>
-        <span>{label}</span>
-        {won === null && <Key name="Space" />}
-      </span>
+      <ButtonLabel text={label} keyName={won === null ? 'Space' : null} />
     </button>
   )
 }

@@ -119,8 +119,8 @@ export function Ends({ scale: { from, to }, hasRoom = true }: { scale: Scale; ha
     <>
       <div className="end" style={{ left: '0%' }} />
       <div className="end" style={{ left: '100%' }} />
-      <RailLabel at={0} text={from} side="start" />
-      {hasRoom && <RailLabel at={1} text={to} side="end" />}
+      <RailLabel at={0} text={from} isEnd />
+      {hasRoom && <RailLabel at={1} text={to} isEnd />}
     </>
   )
 }
@@ -129,18 +129,18 @@ interface RailLabelProps {
   at: number
   text: string
   isWin?: boolean
-  side?: 'start' | 'end'
+  isEnd?: boolean
 }
 
 /** Shows a label. CSS inserts the text, which the Track section must not contain. */
-export function RailLabel({ at, text, isWin = false, side }: RailLabelProps) {
+export function RailLabel({ at, text, isWin = false, isEnd = false }: RailLabelProps) {
   return (
     <div
       className="rail-label"
       data-text={text}
       data-win={isWin}
-      data-side={side}
-      style={{ left: percent(at) }}
+      data-end={isEnd}
+      style={{ left: percent(at), '--at': at } as CSSProperties}
     />
   )
 }

@@ -118,7 +118,7 @@ function Box({ name, value, side }: { name: string; value: string; side?: string
   return (
     <div className="box" data-side={side}>
       <dt className="label">{name}</dt>
-      <dd>{value}</dd>
+      <dd data-side={side}>{value}</dd>
     </div>
   )
 }
