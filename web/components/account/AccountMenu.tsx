@@ -68,7 +68,7 @@ export function AccountMenu({ app, session, onClose }: GameProps & { onClose: ()
       )}
       <button
         type="button"
-        className="quiet"
+        className="link"
         onClick={() => (step === 'menu' ? dialog.current?.close() : open('menu'))}
       >
         {step === 'menu' ? 'Close' : 'Back'}
@@ -97,7 +97,7 @@ function Menu({ username, notice, onOpen }: MenuProps) {
       <button ref={first} type="button" className="account-row" onClick={() => onOpen('password')}>
         Change password
       </button>
-      <button type="button" className="quiet account-delete" onClick={() => onOpen('deletion')}>
+      <button type="button" className="link account-delete" onClick={() => onOpen('deletion')}>
         Delete account
       </button>
       <p className="hint">{WHAT_IS_STORED}</p>

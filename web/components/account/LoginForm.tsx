@@ -47,7 +47,7 @@ export function LoginForm({ app: { accounts, game, guests } }: { app: App }) {
         other={
           <>
             <OtherWay isNew={isNew} onLogin={() => switchTo(false)} />
-            <div className="strip strip--centre">
+            <div className="strip">
               <button type="button" className="link" onClick={() => game.show('main')}>
                 Cancel
               </button>
@@ -76,7 +76,7 @@ function OtherWay({ isNew, onLogin }: { isNew: boolean; onLogin: () => void }) {
     </p>
   ) : (
     <p key="new" className="other-way">
-      New here?
+      New here?{' '}
       <button type="submit" className="link" name="how" value="createAccount">
         Create account
       </button>

@@ -10,7 +10,7 @@ import { holdLeftMs } from '../../session/session.ts'
 import { PrizeHeading } from '../controls/Amount.tsx'
 import { Form } from '../controls/Form.tsx'
 import { Icon } from '../controls/IconButton.tsx'
-import { Key } from '../controls/Key.tsx'
+import { ButtonLabel, Key } from '../controls/Key.tsx'
 import { ShareButton } from '../controls/ShareButton.tsx'
 import { usePart } from '../hooks/useStore.ts'
 import { useNow } from '../hooks/useTime.ts'
@@ -62,7 +62,7 @@ export function ClaimView({ app, session, isStaged }: Props) {
             submit={(how, credentials) => keepProblem(accounts.enterAndClaim(how, credentials))}
             taps={prize.taps}
           />
-          <div className="strip strip--centre">
+          <div className="strip">
             <button
               type="button"
               className="link claim-first"
@@ -113,10 +113,7 @@ function NothingHeld({ loss: { title, why }, onGo }: { loss: typeof EXPIRED; onG
         </p>
       </div>
       <button type="button" className="primary claim-first" aria-describedby="claim-title" onClick={onGo}>
-        <span>
-          <span>Keep playing</span>
-          <Key name="Space" />
-        </span>
+        <ButtonLabel text="Keep playing" keyName="Space" />
       </button>
     </>
   )

@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { isComposing } from '../../feel/focus.ts'
 import type { Problem } from '../../net/api.ts'
-import { Key } from './Key.tsx'
+import { ButtonLabel } from './Key.tsx'
 
 /** Returns the value of a field, or of the pressed button, by name. */
 export type GetValue = (name: string) => string
@@ -104,15 +104,12 @@ export function Form({ submit, onDone, buttonLabel, danger, takesFocus = false, 
         aria-describedby={rest.describedBy}
         disabled={busy}
       >
-        <span>
-          <span>{buttonLabel}</span>
-          <Key name={rest.buttonClass === undefined ? 'Enter' : 'Space'} />
-        </span>
+        <ButtonLabel text={buttonLabel} keyName={rest.buttonClass === undefined ? 'Enter' : 'Space'} />
       </button>
       {rest.children ? (
         rest.other
       ) : (
-        <div className="strip strip--centre">
+        <div className="strip">
           <ErrorLine id={messageId} problem={problem} />
           {rest.other}
         </div>
