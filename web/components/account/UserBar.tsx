@@ -46,6 +46,7 @@ export function UserBar({ app, session }: GameProps) {
         <Title />
         <SoundButton switches={app.switches} />
       </div>
+      <Hold app={app} session={session} />
       <div className="pill who" data-editable={user === null && view === 'main'}>
         {view === 'main' ? <NameField app={app} user={user} /> : <bdi className="who-name">{username}</bdi>}
         {user !== null && <IconButton name="Account" path={PERSON} popup="dialog" onPress={openMenu} />}
@@ -54,7 +55,6 @@ export function UserBar({ app, session }: GameProps) {
       <p className="pill balance">
         <b>{balance}</b> TAPS
       </p>
-      <Hold app={app} session={session} />
       {user === null && view !== 'login' && (
         <button type="button" className="pill pill--action" onClick={() => game.show('login')}>
           Login
