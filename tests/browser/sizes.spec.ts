@@ -102,7 +102,7 @@ const MISFITS = `(() => {
     for (const rect of range.getClientRects()) {
       if (rect.width === 0 || textOverflow === 'ellipsis') continue
       // A tag that does not fit beside a name wraps out of view.
-      const cut = parent.closest('.attempt-who')?.getBoundingClientRect().bottom ?? Infinity
+      const cut = parent.closest('.named')?.getBoundingClientRect().bottom ?? Infinity
       if (rect.top + rect.height / 2 >= cut) continue
       words.push({ rect, text: text.data })
       // Allows a line of text to stick out of a tight box slightly.

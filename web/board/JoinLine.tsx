@@ -9,8 +9,11 @@ export function JoinLine({ sleepHint }: { sleepHint: string | null }) {
   const url = joinUrl()
   return (
     <footer className="card wall-join">
-      {url === null ? <NotJoinable /> : <Address url={url} />}
-      <p className="wall-rule">{sleepHint ?? RULE}</p>
+      {url !== null && <Code url={url} />}
+      <div>
+        {url === null ? <NotJoinable /> : <Address host={new URL(url).host} />}
+        <p className="wall-rule">{sleepHint ?? RULE}</p>
+      </div>
     </footer>
   )
 }
@@ -33,18 +36,20 @@ function NotJoinable() {
 /** The quiet zone of the QR code, in modules. */
 const MARGIN = 2
 
-function Address({ url }: { url: string }) {
+function Code({ url }: { url: string }) {
   const code = generate(`${url}/`)
-  const { host } = new URL(url)
   const side = code.size + 2 * MARGIN
   return (
-    <>
-      <svg className="wall-code" viewBox={`${-MARGIN} ${-MARGIN} ${side} ${side}`} aria-hidden="true">
-        <path d={toSvgPath(code)} />
-      </svg>
-      <p className="wall-address" style={fitting(host)}>
-        Play at <b>{host}</b>
-      </p>
-    </>
+    <svg className="wall-code" viewBox={`${-MARGIN} ${-MARGIN} ${side} ${side}`} aria-hidden="true">
+      <path d={toSvgPath(code)} />
+    </svg>
+  )
+}
+
+function Address({ host }: { host: string }) {
+  return (
+    <p className="wall-address" style={fitting(host)}>
+      Play at <b>{host}</b>
+    </p>
   )
 }

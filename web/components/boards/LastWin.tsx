@@ -2,6 +2,7 @@ import type { LastWin as Win } from '../../../contract/api.ts'
 import { formatAgo, formatTaps } from '../../lib/format.ts'
 import { serverNow } from '../../net/server-clock.ts'
 import { useNow } from '../hooks/useTime.ts'
+import { Named } from './Named.tsx'
 
 interface Props {
   win: Win
@@ -19,7 +20,7 @@ export function LastWin({ win, isNews = false }: Props) {
   const ago = formatAgo(serverNow() - Date.parse(created_at))
   return (
     <p key={created_at} className={isNews ? 'sweep' : undefined}>
-      <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>}{' '}
+      <Named name={username} isGuest={is_guest} />{' '}
       <span className="last-win-what">
         won <span className="last-win-taps">{`${formatTaps(won_taps)} TAPS`}</span>
         <span>{`, ${ago}`}</span>

@@ -123,9 +123,9 @@ function OwnPlace({ rank }: { rank: PageSession['rank'] }) {
   if (rank === 'unknown') return <span className="place" />
   const [before, limit, after] = rank === null ? ['beyond ', RANK_LIMIT, '+'] : ['', rank, '']
   return (
-    <span className="place" data-after={after}>
+    <span className="place">
       <span className="visually-hidden">{`Your rank: ${before}`}</span>
-      <span>{formatTaps(limit)}</span>
+      <span>{formatTaps(limit) + after}</span>
     </span>
   )
 }

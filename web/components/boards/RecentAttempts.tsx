@@ -8,6 +8,7 @@ import type { MyAttempts } from '../../result/my-attempts.ts'
 import { useSettled } from '../hooks/useSettled.ts'
 import { usePart } from '../hooks/useStore.ts'
 import { Invite } from './Invite.tsx'
+import { Named } from './Named.tsx'
 
 interface Props {
   live: Live
@@ -46,7 +47,6 @@ export const RecentAttempts = memo(function RecentAttempts({
         className="rows attempts"
         data-calm={calm}
         data-loading={attempts === null}
-        data-empty={attempts?.length === 0}
         style={{ '--slots': RECENT_ATTEMPTS } as CSSProperties}
       >
         {rows.map((attempt, index) => (
@@ -106,10 +106,7 @@ function Row({ attempt, index, isNews, isClosest, isLeaving }: RowProps) {
       data-closeness={feedback.closeness}
       style={{ transform: `translateY(${100 * index}%)` }}
     >
-      <div className="attempt-who">
-        <bdi className="name">{attempt.username}</bdi>
-        {attempt.is_guest && <span className="tag">guest</span>}
-      </div>
+      <Named name={attempt.username} isGuest={attempt.is_guest} />
       <span className="difference inked">{`${formatSigned(differenceMs)} s`}</span>
       <span className="times">
         <span>{`${formatTime(actualMs)} s for ${formatTime(targetMs)} s`}</span>
