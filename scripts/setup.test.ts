@@ -57,9 +57,9 @@ const read = (path: string) => readFile(join(folder, path), 'utf8')
 const drafts = () => readdir(join(folder, '.cache'))
 
 /** Evaluates an expression in a new process, with the script's exports as `it`. */
-async function evaluate(script: string, expression: string, cwd = folder): Promise<unknown> {
+async function evaluate(script: string, expression: string): Promise<unknown> {
   const parameters = ['--input-type=module', '--eval', program(script, expression)]
-  const { stdout } = await run(process.execPath, parameters, cwd)
+  const { stdout } = await run(process.execPath, parameters)
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
 }
 
