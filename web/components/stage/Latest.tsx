@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useEffect, useState } from 'react'
 import type { Attempt } from '../../../contract/api.ts'
 import { judge } from '../../../contract/rules.ts'
 import { formatSigned, toMs } from '../../../contract/time.ts'
@@ -8,6 +8,9 @@ import { usePart, useStore } from '../hooks/useStore.ts'
 
 const NO_ATTEMPTS: readonly Attempt[] = []
 
+/** The time for which an attempt stays in view, long enough to read it. */
+const READ_MS = 2_000
+
 /**
  * Shows another player's latest attempt on phones, where the feed lies below the window. CSS inserts the text,
  * which only the feed may contain.
@@ -15,7 +18,7 @@ const NO_ATTEMPTS: readonly Attempt[] = []
 export const Latest = memo(function Latest({ live, myAttempts }: Pick<App, 'live' | 'myAttempts'>) {
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? NO_ATTEMPTS
   const own = useStore(myAttempts.attempts)
-  const latest = attempts.find(attempt => own.every(({ id }) => id !== attempt.id))
+  const latest = usePaced(attempts.find(attempt => own.every(({ id }) => id !== attempt.id)))
   if (latest === undefined) return null
   const differenceMs = toMs(latest.difference)
   const result =
@@ -30,3 +33,15 @@ export const Latest = memo(function Latest({ live, myAttempts }: Pick<App, 'live
     />
   )
 })
+
+/** Returns the newest value, but replaces a value only after `READ_MS`. */
+function usePaced<Value>(newest: Value): Value {
+  const [shown, setShown] = useState({ value: newest, since: Number.NEGATIVE_INFINITY })
+  useEffect(() => {
+    if (newest === shown.value) return
+    const show = () => setShown({ value: newest, since: performance.now() })
+    const timer = setTimeout(show, shown.since + READ_MS - performance.now())
+    return () => clearTimeout(timer)
+  }, [newest, shown])
+  return shown.value
+}
