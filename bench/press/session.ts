@@ -11,7 +11,7 @@ export interface PressFigures {
   /** Frames per second during a round, at full speed and on the slowed core. */
   readonly running: number
   readonly slowRunning: number
-  /** The sum of all layout shifts, including shifts after a press. */
+  /** The sum of the layout shifts that are no answer to a press. The answer moves the target on purpose. */
   readonly shift: number
 }
 
@@ -31,7 +31,9 @@ const RECORD = `
   observe({ type: 'event', durationThreshold: ${LEAST_MS} }, ({ name, startTime, duration }) => {
     if (name === 'pointerdown') presses.set(Math.round(startTime), duration)
   })
-  observe({ type: 'layout-shift', buffered: true }, ({ value }) => { shift += value })
+  observe({ type: 'layout-shift', buffered: true }, ({ value, hadRecentInput }) => {
+    if (!hadRecentInput) shift += value
+  })
   globalThis.framesIn = ms => new Promise(resolve => {
     const times = []
     requestAnimationFrame(function count(now) {
