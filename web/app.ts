@@ -1,7 +1,5 @@
 import { checkName } from '../contract/name.ts'
 import { createAccounts } from './account/accounts.ts'
-import { celebrate, strengthOf } from './feel/confetti.ts'
-import { crossFade } from './feel/cross-fade.ts'
 import { openSwitches, playCues } from './feel/cues.ts'
 import { focusName, keepFocus } from './feel/focus.ts'
 import { keepHistory } from './feel/history.ts'
@@ -50,18 +48,14 @@ export function createApp(live: Live) {
       myAttempts.add(attempt)
       live.recorded(attempt)
       tabs.announce()
-      if (attempt.won_taps !== null) void celebrate(strengthOf(attempt.won_taps))
     },
   })
   const switches = openSwitches(storage)
   const accounts = createAccounts({ api, session, game, guests, announce: tabs.announce })
 
-  /** Whether the player has seen a view, from which the next view can fade in. */
-  let isOpen = false
-  const shown = deferUntilPainted(game.state, {
-    afterNextFrame,
-    crossFade: show => (isOpen ? crossFade(show) : show()),
-  })
+  /** Shows a view; fades in once the effects are loaded. */
+  let crossFade = (show: () => void) => show()
+  const shown = deferUntilPainted(game.state, { afterNextFrame, crossFade: show => crossFade(show) })
 
   const app = {
     session,
@@ -82,11 +76,15 @@ export function createApp(live: Live) {
     game.cutOff(MESSAGES.slept)
     refresh()
   })
-  void session.load().then(() => {
+  void session.load().then(async () => {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()
     startDeferred(app)
-    isOpen = true
+    const effects = await loadChunk(() => import('./feel/effects.ts'))
+    if (effects === null) return
+    crossFade = effects.crossFade
+    effects.celebrateWins(game.state)
+    effects.playFlights(app)
   })
   return app
 }
@@ -102,8 +100,6 @@ function glideUntilPress(): void {
 /** Starts the parts that can wait until the game is playable. */
 function startDeferred(app: App): void {
   playCues(app.game.state, app.switches, () => streakOf(app.myAttempts))
-  // The game works without flights, so their absence is no error.
-  void loadChunk(() => import('./feel/flights.ts')).then(part => part?.playFlights(app))
   keepHistory(app)
   keepFocus(app)
 }

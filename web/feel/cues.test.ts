@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { IDLE, start, stopped } from '../round/round.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
-import { openSwitches } from './cues.ts'
+import { cuesBetween, openSwitches } from './cues.ts'
 
 test('switches are stored; by default, sound is off and vibration is on', () => {
   const storage = memoryStorage()
@@ -8,4 +9,15 @@ test('switches are stored; by default, sound is off and vibration is on', () => 
   expect(read()).toEqual([false, true])
   for (const { toggle } of Object.values(openSwitches(storage))) toggle()
   expect(read()).toEqual([true, false])
+})
+
+test('an abandoned run and a result of an earlier page have no cue', () => {
+  const running = { round: start({ token: 'token', target_time: 2 }, 'Ola', 0), won: null }
+  const idle = { round: IDLE, won: null }
+  const result = { round: stopped(2_000, 2_900), won: null }
+  expect(cuesBetween(idle, running)).toEqual(['start'])
+  expect(cuesBetween(running, idle)).toEqual([])
+  expect(cuesBetween(idle, result)).toEqual([])
+  expect(cuesBetween(running, result)).toEqual(['wild'])
+  expect(cuesBetween(result, { ...result, won: 3 })).toEqual(['won'])
 })

@@ -76,8 +76,10 @@ export function playCues(game: Store<GameState>, { sound, vibration }: Switches,
   vibration.on.subscribe(() => playVibration('start'))
 }
 
+type Cued = Pick<GameState, 'round' | 'won'>
+
 /** Returns the cues of a change. An abandoned run and a result of an earlier page have none. */
-function cuesBetween(last: GameState, { round, won }: GameState): Cue[] {
+export function cuesBetween(last: Cued, { round, won }: Cued): Cue[] {
   const cues: Cue[] = []
   if (round !== last.round) {
     if (round.phase === 'running') cues.push('start')

@@ -11,7 +11,9 @@ beforeEach(() => {
   wall = 1_795_000_000_000
   page = 5_000
   wakeCount = 0
-  watch = watchSleep({ wall: () => wall, page: () => page })
+  vi.spyOn(Date, 'now').mockImplementation(() => wall)
+  vi.spyOn(performance, 'now').mockImplementation(() => page)
+  watch = watchSleep()
   watch.onWake(() => {
     wakeCount += 1
   })

@@ -4,27 +4,19 @@ const CHECK_EVERY_MS = 1_000
 /** The shortest sleep that counts, far above the drift of the two clocks between checks. */
 const SLEEP_MIN_MS = 1_000
 
-export interface Clocks {
-  /** Returns ms since the epoch. This clock continues while the device sleeps. */
-  readonly wall: () => number
-  /** Returns ms since the page's time origin. This clock stops while the device sleeps. */
-  readonly page: () => number
-}
-
-const CLOCKS: Clocks = { wall: () => Date.now(), page: () => performance.now() }
-
 /**
  * Detects that the device slept, by comparing the event clock with the wall clock. The event clock stops
  * during sleep, so a round of an hour could seem to last seconds.
  */
-export function watchSleep({ wall, page }: Clocks = CLOCKS) {
+export function watchSleep() {
   const awake = new Set<() => void>()
-  let ahead = wall() - page()
+  const readAhead = () => Date.now() - performance.now()
+  let ahead = readAhead()
 
   /** Calls the listeners and returns true if the device has slept since the last check. */
   function check(): boolean {
     const before = ahead
-    ahead = wall() - page()
+    ahead = readAhead()
     if (ahead - before < SLEEP_MIN_MS) return false
     for (const listener of awake) listener()
     return true

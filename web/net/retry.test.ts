@@ -21,7 +21,7 @@ test('treats a problem as transient only if the same request may succeed later',
   expect(isTransient(problem('invalid_password'))).toBe(false)
 })
 
-test('does not send an aborted request again', async () => {
+test('neither reports nor sends again a request that was aborted in flight', async () => {
   const controller = new AbortController()
   let sent = 0
   const send = async () => {
@@ -29,8 +29,10 @@ test('does not send an aborted request again', async () => {
     controller.abort()
     return problem('unavailable')
   }
-  await persist(send, { tries: 9, shouldRetry: isTransient, signal: controller.signal })
+  const onRetry = vi.fn()
+  await persist(send, { tries: 9, shouldRetry: isTransient, onRetry, signal: controller.signal })
   expect(sent).toBe(1)
+  expect(onRetry).not.toHaveBeenCalled()
 })
 
 test('ends the pause before a retry when aborted', async () => {

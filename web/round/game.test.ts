@@ -176,6 +176,7 @@ describe('a run', () => {
     const { game, sender, shown } = gameRig()
     game.press(0)
     game.abandon('ended')
+    expect(sender.start.mock.calls[0]?.[2].aborted, 'Start is not sent again').toBe(true)
     expect(vi.getTimerCount(), 'nothing waits for the end of the run').toBe(0)
     await vi.advanceTimersByTimeAsync(ACTUAL_MAX_MS - 1)
     game.press(ACTUAL_MAX_MS)

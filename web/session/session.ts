@@ -11,12 +11,10 @@ export interface PageSession extends Omit<Session, 'rank'> {
 }
 
 /** Why there is no session yet: the game cannot be reached, or too many people are joining from this address. */
-export type Waiting = 'unreachable' | Queued
-
-export interface Queued {
+export type Waiting =
+  | 'unreachable'
   /** The time of the next try, in ms since the page's time origin. */
-  readonly triesAt: number
-}
+  | { readonly triesAt: number }
 
 export interface SessionState {
   /** The session; null while loading. */

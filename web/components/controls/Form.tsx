@@ -78,6 +78,12 @@ export function Form({ submit, onDone, buttonLabel, danger, takesFocus = false, 
     setFailed(null)
     rest.onEdit?.()
   }
+  /** Always mounted, so that screen readers announce the problem. */
+  const errorLine = (
+    <p className="error" role="alert" id={messageId}>
+      {problem?.title}
+    </p>
+  )
   return (
     // If a script submits the form past the page, `post` keeps the password out of the address.
     <form
@@ -95,7 +101,7 @@ export function Form({ submit, onDone, buttonLabel, danger, takesFocus = false, 
           <FieldErrorContext value={invalidField === null ? null : { field: invalidField, messageId }}>
             {rest.children}
           </FieldErrorContext>
-          <ErrorLine id={messageId} problem={problem} />
+          {errorLine}
         </div>
       )}
       <button
@@ -110,7 +116,7 @@ export function Form({ submit, onDone, buttonLabel, danger, takesFocus = false, 
         rest.other
       ) : (
         <div className="strip">
-          <ErrorLine id={messageId} problem={problem} />
+          {errorLine}
           {rest.other}
         </div>
       )}
@@ -121,15 +127,6 @@ export function Form({ submit, onDone, buttonLabel, danger, takesFocus = false, 
 /** Keeps the Enter that ends a composition from submitting the form. */
 function ignoreComposedEnter(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key === 'Enter' && isComposing(event.nativeEvent)) event.preventDefault()
-}
-
-/** Shows a problem. Always mounted, so that screen readers announce the problem. */
-function ErrorLine({ id, problem }: { id: string; problem: Problem | null }) {
-  return (
-    <p className="error" role="alert" id={id}>
-      {problem?.title}
-    </p>
-  )
 }
 
 /** The fields that each problem may concern, most likely first. */

@@ -1,5 +1,5 @@
 import { RULE } from '../../lib/messages.ts'
-import type { Queued, Waiting } from '../../session/session.ts'
+import type { Waiting } from '../../session/session.ts'
 import { Title } from '../account/Title.tsx'
 import { useNow } from '../hooks/useTime.ts'
 
@@ -16,14 +16,14 @@ export function Loading({ waiting }: { waiting: Waiting | null }) {
         <p>Loading...</p>
         <p className="loading-rule">{RULE}</p>
         {waiting === 'unreachable' && <p role="status">The server cannot be reached yet; trying again.</p>}
-        {waiting !== null && waiting !== 'unreachable' && <Queue queued={waiting} />}
+        {waiting !== null && waiting !== 'unreachable' && <Queue triesAt={waiting.triesAt} />}
       </main>
     </div>
   )
 }
 
 /** Counts down to the next try. Screen readers announce only the reason. */
-function Queue({ queued: { triesAt } }: { queued: Queued }) {
+function Queue({ triesAt }: { triesAt: number }) {
   const seconds = Math.max(1, Math.ceil((triesAt - useNow()) / 1_000))
   return (
     <p>

@@ -95,22 +95,15 @@ function Stake({ stake, result }: { stake: Store<AtStake | null>; result: Stoppe
 
 function Boxes({ result }: { result: Stopped }) {
   const { targetMs, actualMs, judgement } = result
+  const { differenceMs } = judgement
+  const side = differenceMs === 0 ? 'exact' : differenceMs > 0 ? 'late' : 'early'
   return (
     <dl className="boxes">
       <Box name="Your Time" value={`${formatTime(actualMs)}s`} />
       <Box name="Target" value={`${formatTime(targetMs)}s`} />
-      <Box
-        name="Difference"
-        value={`${formatDifference(judgement.differenceMs)}s`}
-        side={sideOf(judgement.differenceMs)}
-      />
+      <Box name="Difference" value={`${formatDifference(differenceMs)}s`} side={side} />
     </dl>
   )
-}
-
-function sideOf(differenceMs: number): string {
-  if (differenceMs === 0) return 'exact'
-  return differenceMs > 0 ? 'late' : 'early'
 }
 
 /** Shows one value. Screen readers skip `side`, which the feedback repeats in words. */
