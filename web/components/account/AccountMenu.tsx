@@ -4,6 +4,7 @@ import { formatTaps } from '../../lib/format.ts'
 import { WHAT_IS_STORED } from '../../lib/messages.ts'
 import { PasswordField, UsernameForManagers } from '../controls/Field.tsx'
 import { Form, type Submit } from '../controls/Form.tsx'
+import './AccountMenu.css'
 
 type Step = 'menu' | 'password' | 'deletion'
 
