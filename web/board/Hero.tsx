@@ -2,11 +2,10 @@ import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import type { LastWin as Win } from '../../contract/api.ts'
 import { Title } from '../components/account/Title.tsx'
 import { LastWin } from '../components/boards/LastWin.tsx'
-import { Amount } from '../components/controls/Amount.tsx'
 import { useCounted } from '../components/hooks/useCounted.ts'
 import { usePart } from '../components/hooks/useStore.ts'
 import { useElapsed } from '../components/hooks/useTime.ts'
-import { celebrate } from '../feel/confetti.ts'
+import { celebrate } from '../feel/effects.ts'
 import { formatTaps } from '../lib/format.ts'
 import type { Live } from '../live/live.ts'
 import { BoardRail } from './BoardRail.tsx'
@@ -47,7 +46,7 @@ export function Hero({ live }: { live: Live }) {
 function Figure({ text }: { text: string }) {
   return (
     <p className="wall-amount" style={{ '--digits': Math.max(2, text.length) } as CSSProperties}>
-      <Amount text={text} className="wall-taps" />
+      <span className="wall-taps inked golden">{text}</span> <span className="unit">TAPS</span>
     </p>
   )
 }

@@ -3,6 +3,7 @@ import type { GameState } from '../round/game.ts'
 import { celebrate, strengthOf } from './confetti.ts'
 
 /** Decorations that the page loads once the game is playable, and can do without. */
+export { celebrate } from './confetti.ts'
 export { crossFade } from './cross-fade.ts'
 export { playFlights } from './flights.ts'
 

@@ -3,7 +3,7 @@ import { TAPS_PER_ATTEMPT } from '../../../contract/rules.ts'
 import type { App } from '../../app.ts'
 import { formatTaps } from '../../lib/format.ts'
 import { canHighlightWin } from '../../round/round.ts'
-import { Amount, charsOf } from '../controls/Amount.tsx'
+import { charsOf } from '../controls/PrizeHeading.tsx'
 import { useCounted } from '../hooks/useCounted.ts'
 import { useSettled } from '../hooks/useSettled.ts'
 import { usePart } from '../hooks/useStore.ts'
@@ -37,7 +37,7 @@ const LONG_CHARS = 5
 function Figure({ text }: { text: string }) {
   return (
     <p className="figure" data-long={text.length >= LONG_CHARS} style={charsOf(text)}>
-      <Amount text={text} className="pool-taps" />
+      <span className="pool-taps inked golden">{text}</span> <span className="unit">TAPS</span>
     </p>
   )
 }

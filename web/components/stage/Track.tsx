@@ -2,7 +2,7 @@ import { formatTime } from '../../../contract/time.ts'
 import type { App } from '../../app.ts'
 import { formatTaps } from '../../lib/format.ts'
 import type { GameState } from '../../round/game.ts'
-import { Amount, charsOf, PrizeHeading } from '../controls/Amount.tsx'
+import { charsOf, PrizeHeading } from '../controls/PrizeHeading.tsx'
 import { ShareButton } from '../controls/ShareButton.tsx'
 import { useRise } from '../hooks/useCounted.ts'
 import { MovingDot, ResultRail, WaitingRail } from './Rail.tsx'
@@ -44,7 +44,7 @@ function Winnings({ won }: { won: number }) {
   return (
     <p className="amount" style={charsOf(`+${formatTaps(won)}`)} aria-hidden="true">
       <span className="amount-line">
-        <Amount text={`+${risen}`} />
+        <span className="inked golden">{`+${risen}`}</span> <span className="unit">TAPS</span>
       </span>
     </p>
   )
