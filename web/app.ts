@@ -1,5 +1,6 @@
 import { checkName } from '../contract/name.ts'
 import { createAccounts } from './account/accounts.ts'
+import { celebrate, strengthOf } from './feel/confetti.ts'
 import { openSwitches, playCues } from './feel/cues.ts'
 import { focusName, keepFocus } from './feel/focus.ts'
 import { keepHistory } from './feel/history.ts'
@@ -48,6 +49,7 @@ export function createApp(live: Live) {
       myAttempts.add(attempt)
       live.recorded(attempt)
       tabs.announce()
+      if (attempt.won_taps !== null) void celebrate(strengthOf(attempt.won_taps))
     },
   })
   const switches = openSwitches(storage)
@@ -83,7 +85,6 @@ export function createApp(live: Live) {
     const effects = await loadChunk(() => import('./feel/effects.ts'))
     if (effects === null) return
     crossFade = effects.crossFade
-    effects.celebrateWins(game.state)
     effects.playFlights(app)
   })
   return app
