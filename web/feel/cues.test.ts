@@ -18,6 +18,6 @@ test('an abandoned run and a result of an earlier page have no cue', () => {
   expect(cuesBetween(idle, running)).toEqual(['start'])
   expect(cuesBetween(running, idle)).toEqual([])
   expect(cuesBetween(idle, result)).toEqual([])
-  expect(cuesBetween(running, result)).toEqual(['wild'])
+  expect(cuesBetween(running, result)).toEqual(['far'])
   expect(cuesBetween(result, { ...result, won: 3 })).toEqual(['won'])
 })

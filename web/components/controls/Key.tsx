@@ -1,4 +1,4 @@
-import { charsOf } from './Amount.tsx'
+import { charsOf } from './PrizeHeading.tsx'
 
 type KeyName = 'Space' | 'Enter' | 'Esc'
 
