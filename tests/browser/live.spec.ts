@@ -136,6 +136,19 @@ test('boards show placeholder bars while loading and a sentence when empty', asy
   await expect(player.region('Prize pool')).not.toContainText('every try adds')
 })
 
+test('the feed names the closest of several verified attempts', async ({ visit }) => {
+  const player = await visit()
+  const { page } = player
+  await page.addInitScript(STREAM)
+  await player.open()
+  const closest = player.attempts.filter({ hasText: 'closest' })
+  await page.evaluate('feed(10)')
+  await expect(closest).toHaveText(/^Player 9/)
+  await page.evaluate('feedWin(11)')
+  await expect(player.attempts).toHaveCount(1)
+  await expect(closest).toHaveCount(0)
+})
+
 test("the leaderboard marks the user's row, or adds the user's rank below", async ({ visit }) => {
   const player = await visit()
   const { page } = player

@@ -67,11 +67,12 @@ export const RecentAttempts = memo(function RecentAttempts({
 
 const NO_ATTEMPTS: readonly Attempt[] = []
 
-/** Returns the ID of the attempt with the smallest difference; the newest of equal attempts. */
+/** Returns the ID of the verified attempt with the smallest difference; the newest of equal attempts. */
 function closestOf(attempts: readonly Attempt[]): number | undefined {
-  if (attempts.length < 2) return undefined
-  const distances = attempts.map(({ difference }) => Math.abs(toMs(difference)))
-  return attempts[distances.indexOf(Math.min(...distances))]?.id
+  const verified = attempts.filter(attempt => attempt.verified)
+  if (verified.length < 2) return undefined
+  const distances = verified.map(({ difference }) => Math.abs(toMs(difference)))
+  return verified[distances.indexOf(Math.min(...distances))]?.id
 }
 
 /** Returns the attempts, followed by the attempts that they have just replaced and that move out of view. */
