@@ -44,7 +44,7 @@ test('the balance counts up after a claim, but not down at a logout', async ({ p
     new MutationObserver(() => balances.push(Number(balance.textContent)))
       .observe(balance, { childList: true, characterData: true, subtree: true })`)
   const seen = () => page.evaluate<number[]>('balances')
-  await player.button(`Claim ${won} TAPS`).click()
+  await player.pressInClaim(`Claim ${won} TAPS`)
   await expect.poll(async () => (await seen()).at(-1)).toBe(won)
   expect((await seen()).length, 'counts up').toBeGreaterThan(1)
   await page.evaluate('balances.length = 0')
