@@ -11,8 +11,8 @@ const { PORT = '' } = process.env
 /** The server's address. `npm run dev` loads the settings file into the environment. */
 const API = `http://localhost:${PORT || 3000}`
 
-/** The oldest browsers that README.md promises. They need no fallback for `light-dark()` in the CSS. */
-const BROWSERS = ['chrome123', 'edge123', 'firefox121', 'safari17.5', 'ios17.5']
+/** The oldest browsers that README.md promises. The build gives those without `light-dark()` a fallback. */
+const BROWSERS = ['chrome117', 'edge117', 'firefox121', 'safari16.4', 'ios16.4']
 
 const TEXT = /\.(?:js|css|html|svg|webmanifest)$/
 const FONT = /space-grotesk-latin-wght-normal-[\w-]+\.woff2$/
