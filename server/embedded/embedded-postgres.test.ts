@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { childEnvironment } from '../../tests/support/child-environment.ts'
@@ -226,6 +227,19 @@ describe('the embedded PostgreSQL', () => {
     await expect(refused).rejects.toThrow(
       /^PostgreSQL does not start: invalid value for parameter "shared_buffers": "plenty" \(see .+\.log\)$/,
     )
+  })
+
+  test.each<[damage: string, act: (home: string) => Promise<void>]>([
+    ['the wrong modes', home => chmod(join(home, 'cluster'), 0o2770)],
+    ['the wrong mode of the socket folder', home => chmod(join(home, 'socket'), 0o2770)],
+    ['no empty folders', home => rm(join(home, 'cluster/pg_notify'), { recursive: true })],
+    ['no password', home => rm(join(home, 'password'))],
+  ])('says how to copy a data folder when a copy has %s', async (_, act) => {
+    // A short name, so that the socket's path fits.
+    const copy = await mkdtemp(join(folder, 'copy'))
+    await promisify(execFile)('cp', ['-pR', `${dataDir}/.`, copy])
+    await act(join(copy, 'postgres'))
+    await expect(open({ dataDir: copy })).rejects.toThrow(/copy it with cp -a, or restore a backup/)
   })
 
   test('refuses the data of another major version', async () => {

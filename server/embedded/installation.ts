@@ -19,6 +19,7 @@ import { createDataDir, errorCode, syncFolder } from '../lib/files.ts'
 import { StartError } from '../lib/process.ts'
 import {
   type Binaries,
+  COPY_ADVICE,
   chooseSystemUser,
   findBinaries,
   lastErrorLine,
@@ -166,8 +167,9 @@ async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Pr
 
 async function readPart(file: string): Promise<string> {
   const content = await readFile(file, 'utf8').catch(cause => {
-    const advice = 'start as the user who owns it, or restore a backup'
-    throw new StartError(`Cannot read ${file} (${errorCode(cause)}): ${advice}`, { cause })
+    const code = errorCode(cause)
+    const advice = code === 'ENOENT' ? COPY_ADVICE : 'start as the user who owns it'
+    throw new StartError(`Cannot read ${file} (${code}): ${advice}`, { cause })
   })
   return content.trim()
 }
@@ -187,7 +189,6 @@ export async function socketFolder(home: string, { uid, gid }: SystemUser): Prom
   if (made !== undefined) await chown(folder, uid, gid)
   const found = await lstat(folder)
   if (found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0) return folder
-  throw new StartError(
-    `${folder} must belong to user ${uid}, and to no other user: delete it, and start again`,
-  )
+  const advice = folder === near ? COPY_ADVICE : 'delete it, or set DATA_DIR to a shorter path'
+  throw new StartError(`${folder} is not private to this user: ${advice}`)
 }

@@ -30,6 +30,10 @@ const SPARE_USERS = ['postgres', 'nobody']
 /** The command for a user namespace, where root has an ordinary uid. PostgreSQL refuses uid 0. */
 const NAMESPACE = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
 
+/** The advice for a data folder whose files lack their modes, owners or empty folders. */
+export const COPY_ADVICE = 'if the data folder is a copy, copy it with cp -a, or restore a backup'
+const DAMAGED_COPY = /has invalid permissions|has wrong ownership|No such file or directory/
+
 const ERROR_LINE = /(?:FATAL|PANIC|error): +(.+)$/
 
 /**
@@ -148,6 +152,7 @@ export function lastErrorLine(output: string, user: SystemUser, paths: readonly 
   const lines = output.split('\n').filter(line => line.trim() !== '')
   const errors = lines.flatMap(line => ERROR_LINE.exec(line)?.[1] ?? [])
   const line = errors.at(-1) ?? lines.at(-1)?.trim() ?? 'it gave no reason'
+  if (DAMAGED_COPY.test(line)) return `${line}; ${COPY_ADVICE}`
   if (!/permission denied|EACCES/i.test(line)) return line
   const closed = closedFolder(user, paths)
   const need = closed
