@@ -5,7 +5,7 @@ import { type App, createApp } from './app.ts'
 import { ErrorBoundary } from './components/page/ErrorBoundary.tsx'
 import { Page } from './components/page/Page.tsx'
 import { readBoardHash } from './lib/board-hash.ts'
-import { loadChunk, reloadOnce } from './lib/chunks.ts'
+import { loadChunk, reloadOnce, reloadWhenHidden } from './lib/chunks.ts'
 import { MESSAGES } from './lib/messages.ts'
 import { watchLive } from './live/live.ts'
 
@@ -16,6 +16,7 @@ const screen = createRoot(root)
 const live = watchLive()
 /** The app; null until the game is first shown. */
 let app: App | null = null
+const isIdle = () => app === null || app.game.isIdle()
 
 function showGame(): void {
   app ??= createApp(live)
@@ -42,13 +43,6 @@ async function leaveMissingBoard(): Promise<void> {
   app?.game.show('main', MESSAGES.boardMissing)
 }
 
-/** Returns true if a reload would lose nothing: no round runs, and no attempt waits to be recorded. */
-function isIdle(): boolean {
-  if (app === null) return true
-  const { round, sending, changing, view, celebrating } = app.game.state.get()
-  return round.phase !== 'running' && !sending && !changing && !celebrating && view === 'main'
-}
-
 function render(content: ReactNode): void {
   screen.render(
     <StrictMode>
@@ -72,5 +66,6 @@ function show(): void {
   else void showBoard()
 }
 
+reloadWhenHidden(isIdle)
 addEventListener('hashchange', show)
 show()

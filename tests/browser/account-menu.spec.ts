@@ -119,3 +119,39 @@ test('deleting an account warns first, then returns its TAPS to the pool and rem
   await expect(page.getByText(name)).toHaveCount(0)
   await player.start()
 })
+
+test('a menu that cannot be loaded says so, and is loaded after the page was hidden', async ({
+  complaints,
+  player,
+  server,
+}) => {
+  complaints.expect(/net::ERR_FAILED/)
+  const { page } = player
+  await logIn(player, await makeAccount(server))
+  await page.route('**/assets/AccountMenu-*.js', route => route.abort())
+  await page.route('/', route => route.abort())
+  await player.button('Account').click()
+  await expect(page.getByText('Your account could not be opened.')).toBeVisible()
+  await page.unrouteAll()
+  const reloaded = page.waitForEvent('load')
+  await page.evaluate(`
+    Object.defineProperty(document, 'hidden', { get: () => true })
+    document.dispatchEvent(new Event('visibilitychange'))`)
+  await reloaded
+  await openMenu(player)
+})
+
+test('a menu that an upgrade has replaced is loaded by one reload', async ({
+  complaints,
+  player,
+  server,
+}) => {
+  complaints.expect(/404/)
+  const { page } = player
+  await logIn(player, await makeAccount(server))
+  await page.route('**/assets/AccountMenu-*.js', route => route.fulfill({ status: 404 }), { times: 1 })
+  const reloaded = page.waitForEvent('load')
+  await player.button('Account').click()
+  await reloaded
+  await openMenu(player)
+})

@@ -1,6 +1,8 @@
 /** Set while the page reloads because of a missing chunk, so that a chunk that stays missing causes one reload. */
 const RELOADED_KEY = 'taps-reloaded'
 
+let isMissing = false
+
 /**
  * Loads a part of the page. Returns null if the part cannot be loaded: the connection is down, or an upgrade of
  * the server has replaced the part.
@@ -11,6 +13,7 @@ export async function loadChunk<Part>(load: () => Promise<Part>): Promise<Part |
     sessionStorage.removeItem(RELOADED_KEY)
     return part
   } catch {
+    isMissing = true
     return null
   }
 }
@@ -28,4 +31,11 @@ export async function reloadOnce(): Promise<boolean> {
   sessionStorage.setItem(RELOADED_KEY, 'yes')
   location.reload()
   return true
+}
+
+/** After a load has failed, reloads the page when the player has left it and `isIdle` returns true. */
+export function reloadWhenHidden(isIdle: () => boolean): void {
+  document.addEventListener('visibilitychange', () => {
+    if (isMissing && document.hidden && isIdle()) void reloadOnce()
+  })
 }

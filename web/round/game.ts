@@ -127,6 +127,12 @@ export class Game {
     this.#update({ round: before, begun, message, won, claimed })
   }
 
+  /** Returns true if a reload would lose nothing: no round runs, and no attempt waits to be recorded. */
+  isIdle(): boolean {
+    const { round, sending, changing, view, celebrating } = this.#store.get()
+    return round.phase !== 'running' && !sending && !changing && !celebrating && view === 'main'
+  }
+
   show(view: View, message?: string): void {
     if (view !== 'main') this.abandon(MESSAGES.interrupted)
     const { won, message: lastMessage } = this.#store.get()

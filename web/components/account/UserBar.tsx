@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { GameProps } from '../../app.ts'
 import { PAYOUT_MS } from '../../feel/motion.ts'
-import { loadChunk } from '../../lib/chunks.ts'
+import { loadChunk, reloadOnce } from '../../lib/chunks.ts'
 import { formatTaps } from '../../lib/format.ts'
 import { MESSAGES } from '../../lib/messages.ts'
 import { Icon, IconButton } from '../controls/IconButton.tsx'
@@ -33,6 +33,7 @@ export function UserBar({ app, session }: GameProps) {
   const openMenu = async () => {
     const part = await loadChunk(() => import('./AccountMenu.tsx'))
     game.abandon(MESSAGES.interrupted)
+    if (part === null && game.isIdle() && (await reloadOnce())) return
     if (part === null) game.show('main', MESSAGES.menuMissing)
     setMenu(() => part?.AccountMenu ?? null)
   }
