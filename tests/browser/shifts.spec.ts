@@ -36,6 +36,7 @@ const SCREENS = [
   { width: 390, height: 844 },
   { width: 320, height: 568 },
   { width: 844, height: 390 },
+  { width: 700, height: 860 },
   { width: 1_280, height: 800 },
 ]
 
