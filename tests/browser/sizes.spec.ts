@@ -98,7 +98,7 @@ const MISFITS = `(() => {
     if (!text.data.trim() || visibility === 'hidden' || parent.closest('svg') || isClipped(parent)) continue
     const range = document.createRange()
     range.selectNodeContents(text)
-    const box = parent.closest('.box, .pill, .figure, .track, button, .tabs, .row, .say, .card')?.getBoundingClientRect()
+    const box = parent.closest('.box, .pill, .figure, .track, button, .tabs, .row, .say, .empty, .card')?.getBoundingClientRect()
     for (const rect of range.getClientRects()) {
       if (rect.width === 0 || textOverflow === 'ellipsis') continue
       // A tag that does not fit beside a name wraps out of view.
