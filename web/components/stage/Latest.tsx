@@ -18,7 +18,10 @@ const READ_MS = 2_000
 export const Latest = memo(function Latest({ live, myAttempts }: Pick<App, 'live' | 'myAttempts'>) {
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? NO_ATTEMPTS
   const own = useStore(myAttempts.attempts)
-  const latest = usePaced(attempts.find(attempt => own.every(({ id }) => id !== attempt.id)))
+  const newest = attempts.find(attempt => own.every(({ id }) => id !== attempt.id))
+  const paced = usePaced(newest)
+  // The feed may have shown the player's own attempt before its answer arrived.
+  const latest = own.some(({ id }) => id === paced?.id) ? newest : paced
   if (latest === undefined) return null
   const differenceMs = toMs(latest.difference)
   const result =
