@@ -44,8 +44,9 @@ async function edit(
     await writeFile(draft, `${lines.join('\n')}\n`).catch(unwritable(draft))
     // A running server reads the file at any moment.
     await rename(draft, file)
-  } finally {
+  } catch (error) {
     await rm(draft, { force: true })
+    throw error
   }
   return { ok: true, lines: [`${JSON.stringify(given)} ${result} within a minute. Run this on every node.`] }
 }
