@@ -86,7 +86,9 @@ describe('the functions', () => {
       await migrate(client, earlier, 6)
       await client.query(`comment on table migrations is '6'`)
       await migrate(client)
-      const { rows } = await client.query(`select obj_description('migrations'::regclass, 'pg_class') as oldest`)
+      const { rows } = await client.query(
+        `select obj_description('migrations'::regclass, 'pg_class') as oldest`,
+      )
       expect(rows).toEqual([{ oldest: null }])
     })
   })
