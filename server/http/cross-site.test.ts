@@ -18,6 +18,7 @@ describe('an origin without Sec-Fetch-Site', () => {
     ['in another case', 'http://Taps.EXAMPLE', 'taps.example'],
     ['with the default port of http', 'http://taps.example', 'taps.example:80'],
     ['with the default port of https', 'https://taps.example', 'taps.example:443'],
+    ['with a trailing dot, which nginx drops', 'http://taps.example.:8080', 'taps.example:8080'],
     ['as an IPv6 address', 'http://[0:0::1]:3000', '[::1]:3000'],
     ['with international letters', 'https://xn--tps-qla.example', 'täps.example'],
   ])('equals the host, even %s', (_, origin, host) => {

@@ -81,7 +81,10 @@ function refusal({ headers: { origin }, host }: FastifyRequest, hint = ''): Prob
   })
 }
 
-/** Returns an origin's host in lower case, with its port unless that is the scheme's default; empty if invalid. */
+/**
+ * Returns an origin's host in lower case, with its port unless that is the scheme's default, and without a
+ * trailing dot; empty if invalid.
+ */
 function hostOf(origin: string): string {
-  return URL.canParse(origin) ? new URL(origin).host : ''
+  return URL.canParse(origin) ? new URL(origin).host.replace(/\.(?=:|$)/, '') : ''
 }
