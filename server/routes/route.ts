@@ -46,7 +46,7 @@ export function serve<C extends Endpoint>(
   })
 }
 
-/** Finds the caller, and charges the call to player and address. */
+/** Finds the caller, and charges the call to the player or to the address, as its limit says. */
 export async function identify(
   { authenticator, cookies, limits }: RouteDeps,
   request: FastifyRequest,
