@@ -1,12 +1,19 @@
 import type { FastifyRequest } from 'fastify'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { unsafeRequestCheck } from './cross-site.ts'
+
+const warn = vi.fn()
+afterEach(() => warn.mockReset())
 
 /** Returns the sentence with which a POST is refused, or null. */
 function refusal(origin: string, host = 'taps.example', publicUrl: string | null = null, more = {}) {
-  const request = { method: 'POST', headers: { origin, ...more }, host } as unknown as FastifyRequest
+  return refusalBy(unsafeRequestCheck(publicUrl), origin, host, more)
+}
+
+function refusalBy(check: ReturnType<typeof unsafeRequestCheck>, origin: string, host: string, more = {}) {
+  const request = { method: 'POST', headers: { origin, ...more }, host, ip: '192.0.2.1', log: { warn } }
   try {
-    unsafeRequestCheck(publicUrl)(request)
+    check(request as unknown as FastifyRequest)
     return null
   } catch (error) {
     return error instanceof Error ? error.message : `${error}`
@@ -47,6 +54,22 @@ test('names origin, host and PUBLIC_URL when a proxy drops the port from Host', 
     'This request came from another site: http://taps.example:8080 is not taps.example; ' +
       'if both are this game, its operator has to set PUBLIC_URL',
   )
+})
+
+test('logs one short line a minute, whatever the requests contain', () => {
+  vi.useFakeTimers()
+  const check = unsafeRequestCheck(null)
+  for (let n = 0; n < 100; n += 1) refusalBy(check, `http://${n}${'x'.repeat(10_000)}`, 'y'.repeat(10_000))
+  expect(warn).toHaveBeenCalledOnce()
+  expect(JSON.stringify(warn.mock.calls).length).toBeLessThan(500)
+  expect(warn).toHaveBeenCalledWith(
+    { address: '192.0.2.1' },
+    expect.stringMatching(/x is not y+;.*PUBLIC_URL$/),
+  )
+  vi.advanceTimersByTime(60_000)
+  refusalBy(check, 'http://evil.example', 'taps.example')
+  vi.useRealTimers()
+  expect(warn).toHaveBeenCalledTimes(2)
 })
 
 test.each(['cross-site', 'same-site', 'anything'])(

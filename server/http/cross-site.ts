@@ -14,6 +14,11 @@ export const PUBLIC_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
+/** A flood of refusals logs one line in this time. */
+const LOG_INTERVAL_MS = 60_000
+/** The characters of an origin or host that the log and the answer show. */
+const SHOWN_LENGTH = 100
+
 const READS: readonly string[] = ['GET', 'HEAD']
 const SAFE_METHODS: readonly string[] = [...READS, 'OPTIONS']
 
@@ -48,6 +53,7 @@ function isForeignRead({ method = '', headers }: Request): boolean {
  */
 export function unsafeRequestCheck(publicUrl: string | null) {
   const publicHost = publicUrl && hostOf(publicUrl)
+  let silentUntil = 0
 
   return (request: FastifyRequest): void => {
     if (SAFE_METHODS.includes(request.method)) return
@@ -55,7 +61,12 @@ export function unsafeRequestCheck(publicUrl: string | null) {
     if (site === 'same-origin' || site === 'none') return
     if (site !== undefined) throw refusal(request)
     if (origin === undefined || isOwn(origin, request.host)) return
-    throw refusal(request, '; if both are this game, its operator has to set PUBLIC_URL')
+    const problem = refusal(request, '; if both are this game, its operator has to set PUBLIC_URL')
+    if (performance.now() >= silentUntil) {
+      silentUntil = performance.now() + LOG_INTERVAL_MS
+      request.log.warn({ address: request.ip }, problem.message)
+    }
+    throw problem
   }
 
   function isOwn(origin: string, host: string): boolean {
@@ -77,7 +88,7 @@ export function refuseForeignCall(request: FastifyRequest): void {
 function refusal({ headers: { origin }, host }: FastifyRequest, hint = ''): Problem {
   if (origin === undefined) return new Problem('cross_site')
   return new Problem('cross_site', {
-    title: `${PROBLEMS.cross_site.title}: ${origin} is not ${host}${hint}`,
+    title: `${PROBLEMS.cross_site.title}: ${origin.slice(0, SHOWN_LENGTH)} is not ${host.slice(0, SHOWN_LENGTH)}${hint}`,
   })
 }
 
