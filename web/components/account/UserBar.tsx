@@ -32,9 +32,9 @@ export function UserBar({ app, session }: GameProps) {
   // Ends a running round, because the dialog covers the Stop button.
   const openMenu = async () => {
     const part = await loadChunk(() => import('./AccountMenu.tsx'))
-    game.abandon(MESSAGES.interrupted)
     if (part === null && game.isIdle() && (await reloadOnce())) return
-    if (part === null) game.show('main', MESSAGES.menuMissing)
+    if (part === null) game.show(view, MESSAGES.menuMissing)
+    else game.abandon(MESSAGES.interrupted)
     setMenu(() => part?.AccountMenu ?? null)
   }
   const logOut = async () => {
