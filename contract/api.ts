@@ -80,7 +80,8 @@ export const Recorded = object(
       Type.Integer({
         minimum: 0,
         maximum: 100,
-        description: 'Percentage of the latest attempts of all players that were farther from their target',
+        description:
+          'Percentage of the latest attempts of all players that were farther from their target; may differ when the attempt is sent again',
       }),
     ),
   },
