@@ -7,6 +7,7 @@ import { json } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { childEnvironment } from '../../tests/support/child-environment.ts'
+import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
@@ -51,6 +52,12 @@ test.each([
     const node = await world.addNode()
     const player = world.newcomer(node)
     const { body } = await player.play((await player.session()).round, 0, 'Earlier')
+    const viewer = await Viewer.open(node.url)
+    await vi.waitUntil(() => viewer.latest('prize_pool')?.last_win?.username === 'Earlier', {
+      timeout: 60_000,
+    })
+    await viewer.close()
+    await vi.waitUntil(() => node.app.broadcast.viewers === 0, { timeout: 60_000 })
     const webhook = await openWebhook()
     const [, chat] = await programs()
     const env = childEnvironment({ TAPS_URL: node.url, WEBHOOK: `${webhook.url}/${service}` })
