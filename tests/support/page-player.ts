@@ -134,10 +134,10 @@ export class Player {
   }
 
   /** Changes the body of each answer for `path`. */
-  async changeAnswers<Body>(path: string, change: (body: Body) => object): Promise<void> {
+  async changeAnswers<Body>(path: string, change: (body: Body) => object | Promise<object>): Promise<void> {
     await this.page.route(path, async route => {
       const response = await route.fetch()
-      await route.fulfill({ response, json: change(await response.json()) })
+      await route.fulfill({ response, json: await change(await response.json()) })
     })
   }
 
