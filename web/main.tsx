@@ -38,7 +38,7 @@ async function showBoard(): Promise<void> {
 
 /** Reloads the page in board mode. If that is not possible, returns to the game and says so. */
 async function leaveMissingBoard(): Promise<void> {
-  if (isIdle() && (await reloadOnce())) return
+  if (await reloadOnce(isIdle)) return
   leaveBoard()
   app?.game.show('main', MESSAGES.boardMissing)
 }

@@ -19,12 +19,15 @@ export async function loadChunk<Part>(load: () => Promise<Part>): Promise<Part |
 }
 
 /**
- * Reloads the page, unless the page has just done so or the server does not answer. Browsers may remember that
- * a part was missing, so only a reload is sure to load the part of the server's current version.
+ * Reloads the page, unless a reload would lose something, the page has just done so, or the server does not
+ * answer. Browsers may remember that a part was missing, so only a reload is sure to load the part of the
+ * server's current version.
  *
+ * @param isIdle - Returns true if a reload would lose nothing.
  * @returns false if the page stays
  */
-export async function reloadOnce(): Promise<boolean> {
+export async function reloadOnce(isIdle: () => boolean): Promise<boolean> {
+  if (!isIdle()) return false
   if (sessionStorage.getItem(RELOADED_KEY) !== null) return false
   const answer = await fetch('/', { cache: 'no-store' }).catch(() => null)
   if (answer?.ok !== true) return false
@@ -33,9 +36,9 @@ export async function reloadOnce(): Promise<boolean> {
   return true
 }
 
-/** After a load has failed, reloads the page when the player has left it and `isIdle` returns true. */
+/** After a load has failed, reloads the page when the player has left it. */
 export function reloadWhenHidden(isIdle: () => boolean): void {
   document.addEventListener('visibilitychange', () => {
-    if (isMissing && document.hidden && isIdle()) void reloadOnce()
+    if (isMissing && document.hidden) void reloadOnce(isIdle)
   })
 }

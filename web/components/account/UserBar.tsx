@@ -32,7 +32,7 @@ export function UserBar({ app, session }: GameProps) {
   // Ends a running round, because the dialog covers the Stop button.
   const openMenu = async () => {
     const part = await loadChunk(() => import('./AccountMenu.tsx'))
-    if (part === null && game.isIdle() && (await reloadOnce())) return
+    if (part === null && (await reloadOnce(() => game.isIdle()))) return
     if (part === null) game.show(view, MESSAGES.menuMissing)
     else game.abandon(MESSAGES.interrupted)
     setMenu(() => part?.AccountMenu ?? null)
