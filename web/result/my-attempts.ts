@@ -40,3 +40,8 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
     },
   }
 }
+
+/** Returns the newest attempt of the feed that another player made, if any. */
+export function findOther(feed: readonly Attempt[], own: readonly Attempt[]): Attempt | undefined {
+  return feed.find(attempt => own.every(({ id }) => id !== attempt.id))
+}

@@ -1,6 +1,7 @@
 import { type MouseEvent, useState } from 'react'
 import type { App } from '../../app.ts'
 import { joinUrl } from '../../net/join-address.ts'
+import { findOther } from '../../result/my-attempts.ts'
 import { usePart, useStore } from '../hooks/useStore.ts'
 
 /** The most attempts that leave room for the invitation in the feed. */
@@ -12,7 +13,7 @@ export function Invite({ live, myAttempts }: Pick<App, 'live' | 'myAttempts'>) {
   const own = useStore(myAttempts.attempts)
   const url = joinUrl()
   if (attempts === undefined || attempts.length > MOST_ATTEMPTS || url === null) return null
-  if (attempts.some(attempt => own.every(({ id }) => id !== attempt.id))) return null
+  if (findOther(attempts, own) !== undefined) return null
   return (
     <div className="invite">
       <p>First one here. Send this to a rival</p>

@@ -4,11 +4,12 @@ import { judge } from '../../../contract/rules.ts'
 import { formatSigned, toMs } from '../../../contract/time.ts'
 import type { App } from '../../app.ts'
 import { formatTaps } from '../../lib/format.ts'
+import { findOther } from '../../result/my-attempts.ts'
 import { usePart, useStore } from '../hooks/useStore.ts'
 
 const NO_ATTEMPTS: readonly Attempt[] = []
 
-/** The time for which an attempt stays in view, long enough to read it. */
+/** The time for which a feed is used, so that its attempt can be read. */
 const READ_MS = 2_000
 
 /**
@@ -16,12 +17,9 @@ const READ_MS = 2_000
  * which only the feed may contain.
  */
 export const Latest = memo(function Latest({ live, myAttempts }: Pick<App, 'live' | 'myAttempts'>) {
-  const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? NO_ATTEMPTS
-  const own = useStore(myAttempts.attempts)
-  const newest = attempts.find(attempt => own.every(({ id }) => id !== attempt.id))
-  const paced = usePaced(newest)
-  // The feed may have shown the player's own attempt before its answer arrived.
-  const latest = own.some(({ id }) => id === paced?.id) ? newest : paced
+  const feed = usePaced(usePart(live, ({ parts }) => parts.attempts)?.attempts ?? NO_ATTEMPTS)
+  // Chosen after the pause, because the answer to the player's own attempt may arrive during the pause.
+  const latest = findOther(feed, useStore(myAttempts.attempts))
   if (latest === undefined) return null
   const differenceMs = toMs(latest.difference)
   const result =
