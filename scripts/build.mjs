@@ -41,8 +41,8 @@ const NEEDED_MIB = 20
  * @throws {import('./project.mjs').SetupError}
  */
 export async function build() {
-  if (isBuilt()) return refreshVersion()
-  const draft = makeDraft(NEEDED_MIB, BUILDS)
+  if (isBuilt()) return
+  const draft = makeDraft(NEEDED_MIB)
   console.log('Building …')
   const sum = sumOfSources()
   const env = { ...process.env, NODE_ENV: 'production' }
@@ -54,14 +54,6 @@ export async function build() {
   writeFileSync(`${draft}/sources`, sum)
   // Another process may have built the same sources in the meantime.
   if (!isBuilt()) publish(draft)
-}
-
-/** Replaces the version of the build, because a new tag changes the version but no source. */
-function refreshVersion() {
-  const version = describeVersion()
-  if (readFileSync('dist/version', 'utf8') === version) return
-  writeFileSync('dist/version.new', version)
-  renameSync('dist/version.new', 'dist/version')
 }
 
 /**
@@ -96,13 +88,13 @@ export function hasBuild() {
 }
 
 /** Returns whether the build is up to date. */
-export function isBuilt() {
-  if (!hasBuild() || !existsSync('dist/version') || !existsSync('dist/sources')) return false
+function isBuilt() {
+  if (!hasBuild() || !existsSync('dist/sources')) return false
   return readFileSync('dist/sources', 'utf8') === sumOfSources()
 }
 
 /** Computes the checksum of everything that the build depends on. */
-export function sumOfSources() {
+function sumOfSources() {
   const sum = createHash('sha256')
   for (const path of SOURCES.flatMap(filesIn).sort()) {
     const content = readFileSync(path)

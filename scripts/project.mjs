@@ -1,13 +1,4 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /** The folder of unfinished work. */
@@ -21,11 +12,9 @@ export class SetupError extends Error {}
  * processes that were killed.
  *
  * @param {number} neededMiB - The space that the work needs.
- * @param {string} target - The folder that the work changes.
- * @throws {SetupError} when the disk does not allow the work
+ * @throws {SetupError} when the disk is full
  */
-export function makeDraft(neededMiB, target) {
-  for (const folder of ['.', CACHE, target]) requireAccess(folder, `Cannot write to ${resolve(folder)}`)
+export function makeDraft(neededMiB) {
   requireSpace(neededMiB)
   mkdirSync(CACHE, { recursive: true })
   for (const name of readdirSync(CACHE)) if (isLeftover(name)) remove(resolve(CACHE, name))
@@ -33,11 +22,6 @@ export function makeDraft(neededMiB, target) {
   // Unlike mkdtemp, lets other users enter: a service runs the build as a user of its own.
   mkdirSync(draft)
   process.once('exit', () => remove(draft))
-  // Packages bring compiled code, which a disk that is mounted with noexec refuses to run.
-  const program = `${draft}/program`
-  writeFileSync(program, '', { mode: 0o700 })
-  requireAccess(program, `No program can run on the disk of ${resolve('.')} (mounted with noexec)`)
-  rmSync(program)
   return draft
 }
 
@@ -71,17 +55,5 @@ export function remove(folder) {
     rmSync(folder, { recursive: true, force: true })
   } catch {
     // A killed process may have left a program that still writes; a later process removes the rest.
-  }
-}
-
-/**
- * @param {string} path
- * @param {string} problem - The message when the path is there and cannot be used.
- */
-function requireAccess(path, problem) {
-  try {
-    if (existsSync(path)) accessSync(path, constants.W_OK | constants.X_OK)
-  } catch {
-    throw new SetupError(`${problem}: change that, or clone the project into another folder.`)
   }
 }

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { build, hasBuild, isBuilt } from './build.mjs'
-import { install } from './install.mjs'
+import { build, hasBuild } from './build.mjs'
+import { install, linkLibraries } from './install.mjs'
 import { SetupError } from './project.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -15,6 +14,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 export async function setUp({ dev }) {
   process.chdir(ROOT)
   await install({ dev })
+  linkLibraries()
   await build()
 }
 
@@ -26,13 +26,6 @@ export async function setUp({ dev }) {
 export function goToBuild() {
   process.chdir(ROOT)
   if (!hasBuild()) throw new SetupError('TAPS is not built here yet: run npm start or npm run build.')
-}
-
-/** Prints a line when the sources are newer than the build. */
-export function tellIfNewer() {
-  if (isBuilt()) return
-  const version = readFileSync('dist/version', 'utf8').trim()
-  console.log(`running ${version}; the checkout is newer: npm run build`)
 }
 
 /**

@@ -7,14 +7,13 @@ const setup = import('./setup.mjs')
 const settings = import('./settings.mjs')
 
 async function main() {
-  const { goToBuild, orExplain, tellIfNewer } = await setup
+  const { goToBuild, orExplain } = await setup
   const { becomeOwner, loadSettings } = await settings
   // Records the user's current folder, as npm does, so that commands can resolve relative paths.
   Object.assign(process.env, { INIT_CWD: process.cwd() })
   await orExplain(prepare())
-  const isStart = process.argv[2] === 'start'
-  if (isStart) tellIfNewer()
-  await import(new URL(`../dist/server/${isStart ? 'main' : 'commands'}.js`, import.meta.url).href)
+  const program = process.argv[2] === 'start' ? 'main' : 'commands'
+  await import(new URL(`../dist/server/${program}.js`, import.meta.url).href)
 
   async function prepare() {
     goToBuild()
