@@ -5,14 +5,7 @@ import { StartError } from '../lib/process.ts'
 import type { Logger } from '../log.ts'
 import { connectionTo, GAME_DATABASE, type Installation, install } from './installation.ts'
 import { AlreadyOwned, makeDatabase, takeOwnership, tryConnect } from './owner.ts'
-import {
-  adopt,
-  disarmStaleLockFiles,
-  type Launched,
-  launch,
-  type Postmaster,
-  stopPostmaster,
-} from './postmaster.ts'
+import { adopt, findStranger, type Launched, launch, type Postmaster, stopPostmaster } from './postmaster.ts'
 import type { Binaries, SystemUser } from './programs.ts'
 
 export interface EmbeddedPostgresOptions {
@@ -137,8 +130,8 @@ function supervise(
       if (!isPatient) throw failure(reason)
       await sleep(RELAUNCH_MS)
     }
-    await disarmStaleLockFiles(installation)
-    if (!stopped) postmaster = launched = launch(installation, settings)
+    const stranger = await findStranger(installation.paths)
+    if (!stopped) postmaster = launched = launch(installation, settings, stranger)
   }
 
   function failure(reason: string): StartError {

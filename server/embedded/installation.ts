@@ -1,25 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import {
-  chmod,
-  chown,
-  lstat,
-  mkdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  statfs,
-  writeFile,
-} from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Connection } from '../database/connection.ts'
 import { createDataDir, errorCode, syncFolder } from '../lib/files.ts'
 import { StartError } from '../lib/process.ts'
 import {
   type Binaries,
-  COPY_ADVICE,
   chooseSystemUser,
   findBinaries,
   lastErrorLine,
@@ -34,8 +22,6 @@ export const SOCKET_PORT = 5432
 
 const HOME = 'postgres'
 const PASSWORD_BYTES = 24
-/** The free space that a new cluster needs: 47 MB, and 80 MB for its log. */
-const NEEDED_MIB = 128
 
 /** The paths of an embedded PostgreSQL; absolute, without symbolic links. */
 export interface Paths {
@@ -62,7 +48,7 @@ export async function pathsIn(dataDir: string): Promise<Paths> {
   return pathsOf(join(await realpath(dataDir), HOME))
 }
 
-export function pathsOf(home: string): Paths {
+function pathsOf(home: string): Paths {
   return {
     home,
     cluster: join(home, 'cluster'),
@@ -99,7 +85,6 @@ export function connectionTo(database: string, { socket, password }: Installatio
 
 async function makeHome({ home }: Paths, binaries: Binaries, user: SystemUser): Promise<void> {
   const dataDir = dirname(home)
-  await requireRoom(dataDir)
   const draft = pathsOf(`${home}.new-${randomUUID()}`)
   try {
     await mkdir(draft.home, { mode: 0o700 })
@@ -116,16 +101,6 @@ async function makeHome({ home }: Paths, binaries: Binaries, user: SystemUser): 
     if (cause instanceof StartError) throw cause
     throw new StartError(`Cannot make a database in ${dataDir} (${errorCode(cause)})`, { cause })
   }
-}
-
-/** Checks the free space, because initdb's own error is hard to understand. */
-async function requireRoom(dataDir: string): Promise<void> {
-  const { bavail, bsize } = await statfs(dataDir)
-  const free = Math.floor((bavail * bsize) / 2 ** 20)
-  if (free >= NEEDED_MIB) return
-  throw new StartError(
-    `Cannot make a database in ${dataDir}: a new database needs ${NEEDED_MIB} MB, and ${free} MB are free`,
-  )
 }
 
 /** Gives files to PostgreSQL's user, who may pass through the data folder but not list it. */
@@ -152,7 +127,7 @@ async function initialise(draft: Paths, { initdb }: Binaries, user: SystemUser):
   })
   const failure = await once(child, 'close').then(([code]) => (code === 0 ? null : output), errorCode)
   if (failure === null) return
-  const reason = lastErrorLine(failure, user, [draft.cluster, initdb])
+  const reason = lastErrorLine(failure, user)
   throw new StartError(`Cannot make a database in ${draft.home}: ${reason}`)
 }
 
@@ -167,9 +142,7 @@ async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Pr
 
 async function readPart(file: string): Promise<string> {
   const content = await readFile(file, 'utf8').catch(cause => {
-    const code = errorCode(cause)
-    const advice = code === 'ENOENT' ? COPY_ADVICE : 'start as the user who owns it'
-    throw new StartError(`Cannot read ${file} (${code}): ${advice}`, { cause })
+    throw new StartError(`Cannot read ${file} (${errorCode(cause)})`, { cause })
   })
   return content.trim()
 }
@@ -189,6 +162,5 @@ export async function socketFolder(home: string, { uid, gid }: SystemUser): Prom
   if (made !== undefined) await chown(folder, uid, gid)
   const found = await lstat(folder)
   if (found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0) return folder
-  const advice = folder === near ? COPY_ADVICE : 'delete it, or set DATA_DIR to a shorter path'
-  throw new StartError(`${folder} is not private to this user: ${advice}`)
+  throw new StartError(`${folder} is not private to user ${uid}, who runs PostgreSQL: delete it`)
 }

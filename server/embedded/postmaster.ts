@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, renameSync, statSync } from 'node:fs'
-import { chown, readFile, readlink, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { readFile, readlink, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../lib/files.ts'
@@ -47,10 +47,12 @@ export interface Launched extends Postmaster {
  * shell would interpret $ and " in folder names.
  *
  * @param settings - PostgreSQL settings that override `SETTINGS`.
+ * @param stranger - A process whose ID does not make a lock file valid.
  */
 export function launch(
   { paths, binaries, user, socket }: Installation,
   settings: Readonly<Record<string, string>>,
+  stranger: number | null,
 ): Launched {
   const all = { unix_socket_directories: `"${socket.replaceAll('"', '""')}"`, ...SETTINGS, ...settings }
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -59,6 +61,8 @@ export function launch(
   const child = spawnAs(user, binaries.postgres, ['-D', paths.cluster, ...options], {
     detached: true,
     stdio: ['ignore', log, log],
+    // PostgreSQL takes over lock files that name this process.
+    env: { PG_GRANDPARENT_PID: `${stranger ?? process.pid}` },
   })
   closeSync(log)
   child.unref()
@@ -70,12 +74,11 @@ export function launch(
     pid: child.pid ?? 0,
     isAlive: async () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
     async errorLine() {
-      const needed = [paths.cluster, binaries.postgres]
-      if (failure) return lastErrorLine(errorCode(failure), user, needed)
+      if (failure) return lastErrorLine(errorCode(failure), user)
       const { bavail, bsize } = await statfs(paths.log)
       if (bavail * bsize < FULL_DISK_BYTES) return 'no space left on the disk'
       const written = await readFile(paths.log).catch(() => Buffer.alloc(0))
-      return lastErrorLine(written.subarray(size).toString(), user, needed)
+      return lastErrorLine(written.subarray(size).toString(), user)
     },
   }
 }
@@ -134,30 +137,15 @@ export async function lockHolder(file: string): Promise<number | null> {
 }
 
 /**
- * Disarms lock files left by a crash when their process ID now belongs to another program or a zombie. Writes
- * this process's ID instead, which PostgreSQL does not mistake for another server.
+ * Finds the process ID in a lock file left by a crash, if the ID now belongs to another program or a zombie. This
+ * cluster's processes work in the cluster's folder; a zombie has no folder.
  */
-export async function disarmStaleLockFiles({ paths, user, socket }: Installation): Promise<void> {
-  for (const file of [pidFile(paths), join(socket, `.s.PGSQL.${SOCKET_PORT}.lock`)]) {
-    const pid = await lockHolder(file)
-    if (pid === null || !(await isStranger(pid, paths.cluster))) continue
-    const draft = `${file}.${process.pid}`
-    const [, ...rest] = (await readFile(file, 'utf8')).split('\n')
-    await writeFile(draft, [process.pid, ...rest].join('\n'), { mode: 0o600 })
-    await chown(draft, user.uid, user.gid)
-    if ((await lockHolder(file)) === pid) await rename(draft, file)
-    else await rm(draft)
-  }
-}
-
-/**
- * Returns whether a process certainly does not belong to this cluster, whose processes work in the cluster's
- * folder. A zombie has no folder, so a zombie counts as a stranger.
- */
-async function isStranger(pid: number, cluster: string): Promise<boolean> {
-  if (process.platform !== 'linux' || pid === process.pid || !isRunning(pid)) return false
-  return readlink(`/proc/${pid}/cwd`).then(
-    folder => folder !== cluster,
+export async function findStranger(paths: Paths): Promise<number | null> {
+  const pid = await lockHolder(pidFile(paths))
+  if (process.platform !== 'linux' || pid === null || !isRunning(pid)) return null
+  const isStranger = await readlink(`/proc/${pid}/cwd`).then(
+    folder => folder !== paths.cluster,
     error => errorCode(error) === 'ENOENT',
   )
+  return isStranger ? pid : null
 }

@@ -1,10 +1,8 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
-import { statSync } from 'node:fs'
-import { access, chmod, constants, readFile, stat, symlink } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/process.ts'
 
 /** PostgreSQL's programs, from the npm package of this platform. */
@@ -24,36 +22,24 @@ export interface SystemUser {
   readonly prefix: readonly string[]
 }
 
-/** Unprivileged users that most systems have, in order of preference. */
-const SPARE_USERS = ['postgres', 'nobody']
+/** The user `nobody` of most systems: PostgreSQL refuses root, and initdb refuses a user without a name. */
+const NOBODY = 65_534
 
-/** The command for a user namespace, where root has an ordinary uid. PostgreSQL refuses uid 0. */
-const NAMESPACE = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
-
-/** The advice for a data folder whose files lack their modes, owners or empty folders. */
-export const COPY_ADVICE = 'if the data folder is a copy, copy it with cp -a, or restore a backup'
-const DAMAGED_COPY = /has invalid permissions|has wrong ownership|No such file or directory/
+/** The command for a user namespace, where root is this user. */
+const NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--']
 
 const ERROR_LINE = /(?:FATAL|PANIC|error): +(.+)$/
 
 /**
- * Finds the programs of this platform, and makes them usable even when npm ran no install script.
+ * Finds the programs of this platform.
  *
- * @throws {StartError} on a platform without an embedded PostgreSQL, or when its programs cannot be used
+ * @throws {StartError} on a platform without an embedded PostgreSQL
  */
 export async function findBinaries(): Promise<Binaries> {
   const root = packageFolder()
-  try {
-    await linkLibraries(root)
-    const initdb = await executable(join(root, 'native/bin/initdb'))
-    const postgres = await executable(join(root, 'native/bin/postgres'))
-    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-    return { initdb, postgres, major: String(version).split('.')[0] ?? '' }
-  } catch (cause) {
-    throw new StartError(`Cannot use ${root} (${errorCode(cause)}): delete node_modules and start again`, {
-      cause,
-    })
-  }
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const [major = ''] = String(version).split('.')
+  return { initdb: join(root, 'native/bin/initdb'), postgres: join(root, 'native/bin/postgres'), major }
 }
 
 function packageFolder(): string {
@@ -69,24 +55,6 @@ function packageFolder(): string {
   }
 }
 
-/** Creates the libraries' symbolic links from a list, because npm packages cannot contain symbolic links. */
-async function linkLibraries(root: string): Promise<void> {
-  const list = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
-  const links: { source: string; target: string }[] = JSON.parse(list)
-  for (const { source, target } of links) {
-    await symlink(basename(source), join(root, target)).catch(error => {
-      if (errorCode(error) !== 'EEXIST') throw error
-    })
-  }
-}
-
-async function executable(file: string): Promise<string> {
-  const { mode } = await stat(file)
-  if ((mode & 0o111) !== 0o111) await chmod(file, mode | 0o111)
-  await access(file, constants.X_OK)
-  return file
-}
-
 /**
  * Chooses the user who runs PostgreSQL: the server's own user, or another user if the server runs as root.
  *
@@ -100,8 +68,7 @@ export async function chooseSystemUser(home: string): Promise<SystemUser> {
   const owner = await stat(home).catch(() => null)
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid, prefix: [] }
   if (await namespacesWork()) return { uid, gid, prefix: NAMESPACE }
-  const spare = owner ? null : await spareUser()
-  if (spare) return { ...spare, prefix: [] }
+  if (!owner) return { uid: NOBODY, gid: NOBODY, prefix: [] }
   throw new StartError(
     `PostgreSQL does not run as root and user namespaces are forbidden here: start as an ordinary user ` +
       `(who owns DATA_DIR ${home}), or set DATABASE_URL`,
@@ -114,15 +81,6 @@ async function namespacesWork(): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-async function spareUser(): Promise<{ uid: number; gid: number } | null> {
-  const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '')
-  for (const name of SPARE_USERS) {
-    const [, uid, gid] = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(passwd) ?? []
-    if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
-  }
-  return null
 }
 
 /** Starts a program as this user, without this process's PG* variables. */
@@ -138,41 +96,16 @@ export function spawnAs(
   return spawn(command, rest, {
     ...options,
     cwd: '/',
-    env: { PATH, LC_ALL: 'C' },
+    env: { PATH, LC_ALL: 'C', ...options.env },
     ...(isOther && { uid: user.uid, gid: user.gid }),
   })
 }
 
-/**
- * Finds the last error line in a program's output, and adds advice about files that the program cannot use.
- *
- * @param paths - The files and folders that the program needs.
- */
-export function lastErrorLine(output: string, user: SystemUser, paths: readonly string[]): string {
+/** Finds the last error line in the output of a program that this user runs. */
+export function lastErrorLine(output: string, { uid }: SystemUser): string {
   const lines = output.split('\n').filter(line => line.trim() !== '')
   const errors = lines.flatMap(line => ERROR_LINE.exec(line)?.[1] ?? [])
   const line = errors.at(-1) ?? lines.at(-1)?.trim() ?? 'it gave no reason'
-  if (DAMAGED_COPY.test(line)) return `${line}; ${COPY_ADVICE}`
   if (!/permission denied|EACCES/i.test(line)) return line
-  const closed = closedFolder(user, paths)
-  const need = closed
-    ? `enter ${closed}: chmod a+x ${closed}, or start as an ordinary user`
-    : 'use DATA_DIR and node_modules'
-  return `${line}; user ${user.uid}, who runs PostgreSQL, must be able to ${need}`
-}
-
-/** Finds the outermost folder above these paths that the user may not enter. */
-function closedFolder({ uid, gid }: SystemUser, paths: readonly string[]): string | undefined {
-  return paths.flatMap(foldersAbove).find(folder => {
-    const found = statSync(folder, { throwIfNoEntry: false })
-    if (!found) return false
-    if (found.uid === uid) return (found.mode & 0o100) === 0
-    return (found.mode & (found.gid === gid ? 0o010 : 0o001)) === 0
-  })
-}
-
-/** Returns the folders that contain a path, from the root folder on. */
-function foldersAbove(path: string): string[] {
-  const folder = dirname(path)
-  return folder === path ? [] : [...foldersAbove(folder), folder]
+  return `${line}; user ${uid}, who runs PostgreSQL, must be able to enter the folders of DATA_DIR and node_modules`
 }

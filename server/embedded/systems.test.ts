@@ -1,11 +1,10 @@
 // Simulates other systems by changing `process.platform` and `process.arch`.
 
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { pathsOf, socketFolder } from './installation.ts'
-import { disarmStaleLockFiles } from './postmaster.ts'
-import { findBinaries, lastErrorLine } from './programs.ts'
+import { socketFolder } from './installation.ts'
+import { findBinaries } from './programs.ts'
 
 const here = { platform: process.platform, arch: process.arch }
 const account = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0, prefix: [] }
@@ -26,11 +25,10 @@ afterEach(async () => {
 
 test.each([
   { platform: 'win32', arch: 'x64' },
-  { platform: 'freebsd', arch: 'x64' },
   { platform: 'linux', arch: 'riscv64' },
 ])('refuses $platform-$arch in one line that says what to set', async system => {
   pretend(system)
-  await expect((async () => findBinaries())()).rejects.toThrow(
+  await expect(findBinaries()).rejects.toThrow(
     `No embedded PostgreSQL for ${system.platform}-${system.arch}: set DATABASE_URL to a PostgreSQL 15 or newer`,
   )
 })
@@ -47,23 +45,4 @@ test.each([
   const elsewhere = await socketFolder(`${fits}x`, account)
   expect(dirname(elsewhere)).toBe('/tmp')
   await rm(elsewhere, { recursive: true })
-})
-
-test('keeps a lock file that names another program on macOS, which cannot show what the program is', async () => {
-  pretend({ platform: 'darwin' })
-  const paths = pathsOf(join(folder, 'postgres'))
-  const lock = join(paths.cluster, 'postmaster.pid')
-  await mkdir(dirname(lock), { recursive: true })
-  await writeFile(lock, `${process.ppid}\nthe rest`)
-  const binaries = { initdb: '', postgres: '', major: '' }
-  await disarmStaleLockFiles({ paths, user: account, binaries, socket: folder, password: '' })
-  expect(await readFile(lock, 'utf8')).toBe(`${process.ppid}\nthe rest`)
-})
-
-test("names the folder that PostgreSQL's user may not enter", () => {
-  const stranger = { uid: 2_000_000_000, gid: 2_000_000_000, prefix: [] }
-  const line = lastErrorLine('EACCES', stranger, ['/', join(folder, 'data')])
-  expect(line).toBe(
-    `EACCES; user 2000000000, who runs PostgreSQL, must be able to enter ${folder}: chmod a+x ${folder}, or start as an ordinary user`,
-  )
 })
