@@ -3,19 +3,15 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { dumpRows, openPlaces } from '../../tests/support/backups.ts'
 import { runBuilt, toUrl } from '../../tests/support/command.ts'
-import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
 import { runInProcess } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { openBackup } from '../database/backup.ts'
 import { BACKUP } from './backup.ts'
-import { UsageError } from './command.ts'
+import { formatError, UsageError } from './command.ts'
 import { LEDGER, SQL } from './queries.ts'
 
 const world = openWorld()
 const paths = openPlaces()
-
-const LONG_WAIT = { timeout: 60_000 }
 
 /** Returns the settings for a command on an external database: by default, this file's test database. */
 const external = (connection = world.database.connection) => ({
@@ -45,57 +41,28 @@ describe('./taps', () => {
       expect(ran, name).toMatchObject({ code: 0, stdout: expect.stringMatching(output) })
       expect(ran.stderr, name).toMatch(GAME_LINE)
     }
-    const help = await runBuilt('doctor', ['--help'], { PORT: 'x' })
-    expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^.\/taps doctor\n/m) })
   })
 
-  test('prints its version, and refuses an unknown command in one line', async () => {
+  test('prints its version and its help whatever the settings, and refuses an unknown command in one line', async () => {
     const version = await runBuilt('--version', [], { PORT: 'x' })
-    const built = await readFile('dist/version', 'utf8')
-    expect(version).toEqual({ code: 0, stdout: `${built}\n`, stderr: '' })
+    expect(version).toEqual({ code: 0, stdout: `${await readFile('dist/version', 'utf8')}\n`, stderr: '' })
+    const help = await runBuilt('doctor', ['--help'], { PORT: 'x' })
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^.\/taps doctor\n/m) })
     const unknown = await runBuilt('ledgers', [], { PORT: 'x' })
     expect(unknown).toEqual({ code: 2, stdout: '', stderr: 'Unknown command "ledgers": see ./taps --help\n' })
   })
 
-  test('prints one line when a command fails, and the usage when its arguments are wrong', async () => {
+  test('prints one line when a command fails', async () => {
     const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/taps', SECRET: TEST_SECRET }
-    const failed = await runBuilt('ledger', [], nowhere)
-    expect(failed).toMatchObject({
+    expect(await runBuilt('ledger', [], nowhere)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^The database cannot be used[^\n]+\n$/),
     })
-    const untouched = { DATA_DIR: paths.newFolder(), PORT: 'x' }
-    const { code, stdout, stderr } = await runBuilt('restore', [], untouched)
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^Usage: \.\/taps restore <folder>\n$/)
-    await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
-  })
-
-  test('leaves no valid backup behind when a backup is killed', async () => {
-    const folder = paths.newFolder()
-    const killer = new AbortController()
-    await withClient(world.database.connection, async client => {
-      // Blocks the backup after half of the tables.
-      await client.query('begin; lock table prizes')
-      const killed = runBuilt('backup', [folder], external(), killer.signal)
-      const siblings = async () => (await readdir(dirname(folder)).catch(() => [])).join()
-      await vi.waitUntil(async () => (await siblings()).includes('unfinished'), LONG_WAIT)
-      killer.abort()
-      await killed
-      await client.query('rollback')
-    })
-    await expect(openBackup(folder)).rejects.toThrow(/is damaged or incomplete/)
   })
 })
 
 describe('./taps ledger', () => {
-  test('prints both sides of the ledger, and exits with 1 when they differ', async () => {
-    const client = world.newcomer()
-    await client.play((await client.session()).round, 500)
-    expect(await call(['ledger'], external())).toMatchObject({
-      ok: true,
-      lines: expect.arrayContaining(['Added by attempts: 1 TAPS', 'The ledger is balanced.']),
-    })
+  test('exits with 1 when the ledger is out of balance', async () => {
     await world.sql('update prize_pool set taps = taps + 1')
     const off = await runBuilt('ledger', [], external())
     await world.sql('update prize_pool set taps = taps - 1')
@@ -139,16 +106,12 @@ describe('./taps backup and ./taps restore', () => {
     expect(moved).toEqual(first)
   })
 
-  test('are recorded in operator_acts, unless the database is read-only or full', async () => {
+  test('are recorded in operator_acts, unless the database is full', async () => {
     const folder = paths.newFolder()
-    expect((await call(['backup', folder], external())).lines.join()).not.toContain('noted')
+    await call(['backup', folder], external())
     const recorded = () => world.sql("select detail from operator_acts where act = 'backup' order by id desc")
     const before = await recorded()
     expect(before[0]).toEqual({ detail: folder })
-    const url = new URL(external().DATABASE_URL)
-    url.searchParams.set('options', '-c default_transaction_read_only=on')
-    const unrecorded = await call(['backup', paths.newFolder()], { ...external(), DATABASE_URL: url.href })
-    expect(unrecorded.lines.join()).toContain('could not be recorded')
     await world.sql('alter table operator_acts add constraint full_disk check (id < 0) not valid')
     expect((await call(['backup', paths.newFolder()], external())).lines.join()).toContain('not be recorded')
     await world.sql('alter table operator_acts drop constraint full_disk')
@@ -180,34 +143,26 @@ describe('./taps backup and ./taps restore', () => {
 })
 
 describe('./taps sql', () => {
-  test('runs a query, and escapes control characters in its result', async () => {
-    const query = "select 'a' as plain, null as nothing, 'b' || chr(27) || chr(8238) as hostile"
+  test('runs a query for at most 30 s, and escapes control characters in its result', async () => {
+    const query = `select 'a' as plain, null as nothing, 'b' || chr(27) || chr(8238) as hostile,
+      current_setting('statement_timeout') as timeout`
     expect((await call(['sql', query], external())).lines).toEqual([
-      'plain\tnothing\thostile',
-      'a\t\t"b\\u001b\\u202e"',
+      'plain\tnothing\thostile\ttimeout',
+      'a\t\t"b\\u001b\\u202e"\t30s',
       '(1 rows)',
     ])
   })
 
   test.each([
     ['calls a function that writes', 'select claim_taps(1)', /read-only transaction/],
-    [
-      'writes in a second statement',
-      'select 1; commit; update prize_pool set taps = taps + 1',
-      /multiple commands/,
-    ],
+    ['writes in a second statement', 'select 1; commit; update prize_pool set taps = 1', /multiple commands/],
     ['writes a file', "copy (select 1) to '/tmp/never'", /syntax error/],
   ])('refuses a query that %s', async (_, query, reason) => {
     await expect(call(['sql', query], external())).rejects.toThrow(reason)
   })
 
   test('escapes the control characters of a query in an error message', async () => {
-    const { stderr } = await runBuilt('sql', ["select (E'\\u001b[31m')::int"], external())
-    expect(stderr).toContain('integer: "\\u001b[31m"')
-  })
-
-  test('sets a statement timeout of 30 s', async () => {
-    const { lines } = await call(['sql', "select current_setting('statement_timeout')"], external())
-    expect(lines[1]).toBe('30s')
+    const error = await call(['sql', "select (E'\\u001b[31m')::int"], external()).catch(formatError)
+    expect(error).toContain('integer: "\\u001b[31m"')
   })
 })

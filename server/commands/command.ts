@@ -87,14 +87,14 @@ export function namedFolder(name: string): string {
   return resolve(INIT_CWD, name)
 }
 
-/** Formats an error as one line, or with the stack when the error is a bug. */
+/** Formats an error as one line, or with the stack when the error is a bug, and not the system's. */
 export function formatError(error: unknown): string {
   if (error instanceof StartError || error instanceof InvalidSetting) return error.message
   if (!(error instanceof Error)) return String(error)
   if (error instanceof pg.DatabaseError)
     return `The database rejected the statement: ${spelledOut(error.message)}`
   if (isTransientError(error)) return `The database became unavailable (${error.message}); try again`
-  return error.stack ?? error.message
+  return 'syscall' in error ? error.message : (error.stack ?? error.message)
 }
 
 function nameOf(form: string): string {

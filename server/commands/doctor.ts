@@ -121,45 +121,27 @@ async function backup(client: ClientBase): Promise<CheckResult> {
   return last.hours > BACKUP_MAX_HOURS ? warn(`${message}; run ./taps backup`) : ok(message)
 }
 
-interface Metric {
-  readonly name: string
-  readonly values: readonly { readonly labels: Readonly<Record<string, string>> }[]
-}
-
 /** Checks the server that runs here with these settings. */
-async function checkServer(env: Env): Promise<CheckResult> {
-  const place = urlOf(env.host, env.port)
-  const answer = await ask(env, '/metrics')
-  if (!answer) return warn(`no server answers at ${place}`)
-  const metrics = await readMetrics(answer)
-  const build = metrics.find(({ name }) => name === 'taps_build_info')?.values[0]
-  if (!build) return warn(`the server at ${place} is not TAPS of this version, or has other METRICS settings`)
-  const { version, game } = build.labels
-  const ours = await secretInUse(env).then(gameId, () => null)
-  if (game !== ours) return fail(`another game answers at ${place}, with a different secret`)
+async function checkServer({ host, port }: Env): Promise<CheckResult> {
+  const place = urlOf(host, port)
+  const health = await ask(`${place}/healthz`)
+  if (!health) return warn(`no server answers at ${place}`)
+  const { version } = health
+  if (!version) return warn(`the server at ${place} is not TAPS`)
   const message = `${version} at ${place}`
-  const ready = await ask(env, '/readyz')
-  if (!ready?.ok) return fail(`${message} is not ready${await reasonOf(ready)}`)
+  const { status, title } = (await ask(`${place}/readyz`)) ?? {}
+  if (status !== 'ok') return fail(`${message} is not ready: ${title}`)
   return version === VERSION ? ok(`${message} is ready`) : warn(`${message} runs another version; restart it`)
 }
 
-/** Reads the metrics as prom-client's JSON; empty when another program answers. */
-async function readMetrics(answer: Response): Promise<readonly Metric[]> {
-  const body: unknown = await answer.json().catch(() => null)
-  return Array.isArray(body) ? body : []
+interface Answer {
+  readonly status?: unknown
+  readonly version?: string
+  readonly title?: string
 }
 
-/** Returns the reason in the server's answer. */
-async function reasonOf(answer: Response | null): Promise<string> {
-  const body: unknown = await answer?.json().catch(() => null)
-  const hasTitle = typeof body === 'object' && body !== null && 'title' in body
-  return hasTitle ? `: ${body.title}` : ''
-}
-
-function ask(env: Env, path: string): Promise<Response | null> {
-  const token = typeof env.metrics === 'string' ? null : env.metrics.token
-  return fetch(`${urlOf(env.host, env.port)}${path}`, {
-    headers: { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch(() => null)
+/** Asks the server; empty when another program answers, and undefined without an answer. */
+async function ask(url: string): Promise<Answer | undefined> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
+  return (await answer?.json().catch(() => ({}))) as Answer | undefined
 }

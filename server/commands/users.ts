@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { checkName, DELETED_NAME, nameKey } from '../../contract/name.ts'
 import { readPasswordKey } from '../database/fingerprint.ts'
-import { readSchema } from '../database/migrate.ts'
 import { StartError } from '../lib/process.ts'
 import { renameAttempts } from '../people/account.ts'
 import { findUsers, runAudited, type UserRecord } from '../people/moderation.ts'
 import { PasswordHasher } from '../people/passwords.ts'
-import { readPrizeHistory } from '../play/ledger.ts'
 import type { Command } from './command.ts'
-import { withGame } from './with-database.ts'
+import { withCurrentGame } from './with-database.ts'
 
 const MAX_FOUND = 50
 const PASSWORD_DAYS = 3
@@ -19,7 +17,6 @@ const PLAYER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** Commands about users. The operator gives a name, in any spelling, or an ID such as `id:17`. */
 export const USERS: readonly Command[] = [
   on('search <part>', 'Lists the users whose name contains this part.', search),
-  on('show <name>', 'Shows where the TAPS of a user come from: the newest prizes and the totals.', show),
   on('reset-password <name>', "Gives a user a random password, and ends the user's sessions.", resetPassword),
   on('rename <name> <new-name>', 'Renames a user, including in all attempts.', rename),
   on('ban <name> [reason]', "Ends a user's sessions and refuses logins; the user keeps the TAPS.", ban),
@@ -34,20 +31,12 @@ export const USERS: readonly Command[] = [
 type Lines = readonly string[]
 type Act = (client: ClientBase, args: readonly string[]) => Promise<Lines>
 
-/** Creates a `users` command, which refuses to work on a game of an earlier release. */
 function on(form: string, help: string, act: Act): Command {
   return {
     form: `users ${form}`,
     help,
     run: (call, ...args) =>
-      withGame(call, async client => {
-        const { isCurrent } = await readSchema(client)
-        if (!isCurrent)
-          throw new StartError(
-            'This game belongs to an earlier release: start the server first, to upgrade the game',
-          )
-        return { ok: true, lines: await act(client, args) }
-      }),
+      withCurrentGame(call, async client => ({ ok: true, lines: await act(client, args) })),
   }
 }
 
@@ -60,11 +49,6 @@ async function search(client: ClientBase, [part = '']: Lines): Promise<Lines> {
   const more =
     users.length > MAX_FOUND ? ['Only the shortest names are shown: search for a longer part.'] : []
   return [...users.slice(0, MAX_FOUND).map(describe), ...more]
-}
-
-async function show(client: ClientBase, [name]: Lines): Promise<Lines> {
-  const user = await find(client, name)
-  return [describe(user), ...(await readPrizeHistory(client, user))]
 }
 
 async function rename(client: ClientBase, [name, next = '']: Lines): Promise<Lines> {

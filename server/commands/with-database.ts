@@ -1,11 +1,10 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type pg from 'pg'
 import { connectionOf, describeAddress, NO_TIMEOUT, withClient } from '../database/connection.ts'
-import { hasGame } from '../database/migrate.ts'
+import { hasGame, readSchema } from '../database/migrate.ts'
 import { type EmbeddedPostgresOptions, openEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
 import { hasCluster } from '../embedded/installation.ts'
-import type { SystemUser } from '../embedded/programs.ts'
 import { STOP_SIGNALS, StartError } from '../lib/process.ts'
 import type { Env } from '../settings.mjs'
 import type { Call } from './command.ts'
@@ -63,6 +62,21 @@ export async function withGame<Result>({ env, tell }: Call, work: Work<Result>):
   })
 }
 
+/**
+ * Runs work on a game whose tables match this release.
+ *
+ * @throws {StartError} when there is no game, or a game of an earlier release
+ */
+export function withCurrentGame<Result>(call: Call, work: Work<Result>): Promise<Result> {
+  return withGame(call, async client => {
+    const { isCurrent } = await readSchema(client)
+    if (isCurrent) return work(client)
+    throw new StartError(
+      'This game belongs to an earlier release: start the server first, to upgrade the game',
+    )
+  })
+}
+
 /** Faster settings, for data that need not survive a crash. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
 
@@ -75,11 +89,9 @@ const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
  */
 export function withTemporaryPostgres<Result>(backup: string, work: Work<Result>): Promise<Result> {
   return interruptible(async signal => {
-    const parent = dirname(backup)
-    const user = await ownerOf(parent)
-    const dataDir = await mkdtemp(join(parent, `.${basename(backup)}.verify-`))
+    const dataDir = await mkdtemp(join(dirname(backup), `.${basename(backup)}.verify-`))
     try {
-      return await withEmbedded({ dataDir, settings: SETTINGS, user }, work, signal)
+      return await withEmbedded({ dataDir, settings: SETTINGS }, work, signal)
     } finally {
       await rm(dataDir, { recursive: true, force: true })
     }
@@ -97,10 +109,4 @@ async function withEmbedded<Result>(
   } finally {
     await stop()
   }
-}
-
-/** Returns the folder's owner when this process is root, because no other user may enter a private folder. */
-async function ownerOf(folder: string): Promise<SystemUser | undefined> {
-  const { uid, gid } = await stat(folder)
-  return process.geteuid?.() === 0 && uid !== 0 ? { uid, gid, prefix: [] } : undefined
 }

@@ -66,12 +66,3 @@ test.each([
   await expect(taps(command, word)).rejects.toThrow(reason)
   expect(await read()).toBe('# Ours\n')
 })
-
-test('`./taps refuse` changes nothing while another command edits the list', async () => {
-  const draft = join(DATA_DIR, 'refused-words.txt.new')
-  await writeFile(draft, '')
-  await expect(taps('refuse', 'otter')).rejects.toThrow('another command edits the list')
-  await rm(draft)
-  await taps('refuse', 'otter')
-  expect(await isRefused('otter')).toBe(true)
-})

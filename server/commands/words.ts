@@ -1,6 +1,6 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createDataDir, errorCode } from '../lib/files.ts'
+import { createDataDir } from '../lib/files.ts'
 import { StartError } from '../lib/process.ts'
 import { readList } from '../lib/project.ts'
 import { readWordFile, refusedWords } from '../people/refused-names.ts'
@@ -24,7 +24,6 @@ export const WORDS: readonly Command[] = [
 /** Changes the text of the data folder's list, and returns the new lines. */
 type Edit = (file: string, word: string) => readonly string[]
 
-/** Refuses a second command while one works, because the later rename would undo the earlier edit. */
 async function edit(
   { env: { dataDir }, tell }: Call,
   change: Edit,
@@ -37,26 +36,11 @@ async function edit(
   const file = join(dataDir, REFUSED_WORDS_FILE)
   tell(file)
   await createDataDir(dataDir)
-  const draft = `${file}.new`
-  await writeFile(draft, '', { flag: 'wx' }).catch(unwritable(draft))
-  try {
-    const lines = change(await readWordFile(dataDir), given.trim())
-    await writeFile(draft, `${lines.join('\n')}\n`).catch(unwritable(draft))
-    // A running server reads the file at any moment.
-    await rename(draft, file)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
+  const lines = change(await readWordFile(dataDir), given.trim())
+  // A running server reads the file at any moment.
+  await writeFile(`${file}.new`, `${lines.join('\n')}\n`)
+  await rename(`${file}.new`, file)
   return { ok: true, lines: [`${JSON.stringify(given)} ${result} within a minute. Run this on every node.`] }
-}
-
-function unwritable(draft: string) {
-  return (cause: unknown): never => {
-    const code = errorCode(cause)
-    const advice = code === 'EEXIST' ? ': another command edits the list; if not, delete this file' : ''
-    throw new StartError(`Cannot write ${draft} (${code})${advice}`, { cause })
-  }
 }
 
 /** @param word - May begin or end with `*`, as in the list. */

@@ -9,8 +9,6 @@ import type { Env } from '../settings.mjs'
 import type { Metrics } from './metrics.ts'
 import { isForwarded } from './secure.ts'
 
-const JSON_TYPE = 'application/json'
-
 const isLoopback = addressMatcher(['loopback'])
 
 interface Options {
@@ -30,8 +28,6 @@ export function addOperations(app: FastifyInstance, { env, metrics, readiness }:
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     // Answers as for an unknown path, to reveal nothing.
     if (!mayRead(env.metrics, request)) throw new Problem('not_found')
-    // For ./taps doctor.
-    if (request.headers.accept === JSON_TYPE) return metrics.registry.getMetricsAsJSON()
     reply.type(metrics.registry.contentType)
     return metrics.registry.metrics()
   })

@@ -110,7 +110,7 @@ test('the default image lacks PostgreSQL, and says in one line what to do', asyn
     )
   expect(await refusal('./taps', 'start')).toContain('set DATABASE_URL to a PostgreSQL 15 or newer')
   expect(await refusal('./taps', 'backup', '--verify', '/var/lib/taps/backup')).toContain(
-    "PostgreSQL's programs are not installed here: verify a copy of the backup",
+    'No embedded PostgreSQL',
   )
   const other = ['DATABASE_URL=postgres://taps@127.0.0.1:1/taps', `SECRET=${'a'.repeat(32)}`]
   expect(await refusal('env', ...other, './taps', 'start')).toContain(
