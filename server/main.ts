@@ -1,4 +1,4 @@
-import { type Connection, connectionOf, describeAddress, withClient } from './database/connection.ts'
+import { connectionOf, describeAddress, withClient } from './database/connection.ts'
 import { connectionError, isTransientError, rootOf } from './database/connection-errors.ts'
 import { hasGame } from './database/migrate.ts'
 import { PREPARE_TIMEOUT, prepareDatabase, requireOwnSession } from './database/prepare.ts'
@@ -35,7 +35,7 @@ async function open(env: Env): Promise<Program> {
     return { start, close: () => app.close().finally(close) }
 
     async function start(): Promise<Listening> {
-      if (env.databaseUrl) await requireConnection(connection)
+      if (env.databaseUrl) await requireOwnSession(connection)
       await withClient(connection, client => prepareDatabase(client, secret), PREPARE_TIMEOUT)
       await app.begin()
       return listen(server, env)
@@ -61,13 +61,6 @@ function otherGame(dataDir: string): string {
     `${dataDir} holds a game in the embedded database, but DATABASE_URL names another database: ` +
     `unset DATABASE_URL, or move the game with ./taps backup and ./taps restore, then rename ${dataDir}/postgres`
   )
-}
-
-/** @throws {StartError} when the database of `DATABASE_URL` cannot be used */
-async function requireConnection(connection: Connection): Promise<void> {
-  await requireOwnSession(connection).catch(error => {
-    throw connectionError(error)
-  })
 }
 
 function sayingWhenClosed(program: Program): Closable {

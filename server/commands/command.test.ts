@@ -69,13 +69,16 @@ describe('./taps ledger', () => {
     expect(off).toMatchObject({ code: 1, stdout: expect.stringContaining('out of balance by 1 TAPS.\n') })
   })
 
-  test('refuses an empty database, a missing data folder and an invalid setting', async () => {
+  test('refuses an empty database, a missing data folder, an invalid setting and a game of a newer release', async () => {
     const empty = external(await paths.emptyDatabase())
     await expect(call(['ledger'], empty)).rejects.toThrow(/^There is no game/)
     const untouched = { DATA_DIR: paths.newFolder() }
     await expect(call(['ledger'], untouched)).rejects.toThrow(/^There is no game/)
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
     await expect(call(['ledger'], { PORT: 'x' })).rejects.toThrow(/^PORT is "x"/)
+    await world.sql('update migrations set release = release + 1')
+    await expect(call(['ledger'], external())).rejects.toThrow(/use the newer release$/)
+    await world.sql('update migrations set release = release - 1')
   })
 })
 

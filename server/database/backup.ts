@@ -10,14 +10,11 @@ import { to as copyTo } from 'pg-copy-streams'
 import { createFolder, errorCode, syncFolder } from '../lib/files.ts'
 import { StartError } from '../lib/process.ts'
 import { gameId, matchesFingerprint } from './fingerprint.ts'
-import { readSchema } from './migrate.ts'
 import { readSequences, readTables, type Sequence } from './tables.ts'
 
 const SECRET = 'secret'
 /** The file that describes the backup, compressed because gzip adds a checksum. */
 const CONTENTS = 'contents.json.gz'
-
-const OF_CONNECTIONS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
 const rowsFile = (table: string) => `${table}.copy.gz`
 
@@ -42,8 +39,7 @@ export interface Backup {
  * complete folder in place.
  *
  * @param client - A connection with no other use.
- * @throws {StartError} when the folder exists or cannot be written, or the game has a newer release or
- * another secret
+ * @throws {StartError} when the folder exists, or the game has another secret
  */
 export async function writeBackup(client: ClientBase, folder: string, secret: string): Promise<void> {
   if (existsSync(folder)) throw new StartError(`${folder} already exists: name a new folder`)
@@ -58,9 +54,7 @@ export async function writeBackup(client: ClientBase, folder: string, secret: st
     await syncFolder(dirname(folder))
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    throw isOfFiles(error)
-      ? new StartError(`Cannot write the backup ${folder} (${errorCode(error)})`, { cause: error })
-      : error
+    throw error
   }
 }
 
@@ -68,8 +62,6 @@ async function writeGame(client: ClientBase, folder: string, secret: string): Pr
   await client.query('begin isolation level repeatable read, read only')
   // Uses ISO, the only date format that every database reads in the same way.
   await client.query(`set local datestyle = 'ISO'`)
-  // Refuses a newer release, which may have tables that this release does not know.
-  await readSchema(client)
   await matchesFingerprint(client, secret)
   const rows: Record<string, number> = {}
   for (const table of await readTables(client)) {
@@ -95,11 +87,9 @@ function newFile(file: string): Writable {
  */
 export async function openBackup(folder: string): Promise<Backup> {
   const { game, rows, sequences } = await readContents(folder)
+  const line = await readFile(join(folder, SECRET), 'utf8').catch(unusable(folder, SECRET))
   // Removes only the line end: spaces may belong to the secret.
-  const secret = (await readFile(join(folder, SECRET), 'utf8').catch(unusable(folder, SECRET))).replace(
-    /\n$/,
-    '',
-  )
+  const secret = line.replace(/\n$/, '')
   if (gameId(secret) !== game) throw damaged(folder, SECRET)
   const tables = Object.keys(rows)
   return { secret, tables, sequences, load: (table, target) => unpack(folder, rowsFile(table), target) }
@@ -119,18 +109,13 @@ async function unpack(folder: string, file: string, target: Writable): Promise<v
   await pipeline(createReadStream(join(folder, file)), createGunzip(), target).catch(unusable(folder, file))
 }
 
-/** Creates a function that throws an error about a file as a StartError, and any other error unchanged. */
+/** Creates a function that reports a missing or damaged file, and throws any other error unchanged. */
 function unusable(folder: string, file: string): (error: unknown) => never {
   return cause => {
-    throw isOfFiles(cause) || errorCode(cause).startsWith('Z_') ? damaged(folder, file, cause) : cause
+    throw /^(ENOENT|Z_)/.test(errorCode(cause)) ? damaged(folder, file, cause) : cause
   }
 }
 
 function damaged(folder: string, file: string, cause?: unknown): StartError {
   return new StartError(`The backup ${folder} is damaged or incomplete (${file}): use another`, { cause })
-}
-
-/** Returns whether an error is a system error about files, such as ENOSPC. */
-function isOfFiles(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && !OF_CONNECTIONS.has(errorCode(error))
 }

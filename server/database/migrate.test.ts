@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClientBase } from 'pg'
 import { describe, expect, test } from 'vitest'
@@ -76,20 +76,6 @@ describe('the functions', () => {
         ),
       )
       expect(await poolOf(client)).toBe(7)
-    })
-  })
-
-  test('no longer let nodes run that an earlier release allowed beside a newer one', async () => {
-    const earlier = await anotherRelease()
-    await rm(join(earlier.migrations, '0008_refuse_older_nodes.sql'))
-    await inEmptyDatabase(async client => {
-      await migrate(client, earlier, 6)
-      await client.query(`comment on table migrations is '6'`)
-      await migrate(client)
-      const { rows } = await client.query(
-        `select obj_description('migrations'::regclass, 'pg_class') as oldest`,
-      )
-      expect(rows).toEqual([{ oldest: null }])
     })
   })
 

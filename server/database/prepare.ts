@@ -83,8 +83,6 @@ const FORBIDDEN = new Set(['42501', '3F000'])
 
 const STATEMENT_TIMEOUT_MS = 300_000
 
-const LOCK_TIMEOUT_MS = 60_000
-
 export const PREPARE_TIMEOUT = { query_timeout: STATEMENT_TIMEOUT_MS + 1_000 } as const
 
 /**
@@ -95,7 +93,7 @@ export const PREPARE_TIMEOUT = { query_timeout: STATEMENT_TIMEOUT_MS + 1_000 } a
  * @throws {StartError} for a problem that the operator can fix
  */
 export async function prepareDatabase(client: ClientBase, secret: string): Promise<void> {
-  await client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set lock_timeout = ${LOCK_TIMEOUT_MS}`)
+  await client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}`)
   await requireSupportedPostgres(client)
   try {
     await underMigrationLock(client, async () => {

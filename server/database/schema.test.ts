@@ -71,8 +71,8 @@ test('has a new RELEASE when a function has changed (raise RELEASE and update th
   const sum = createHash('sha256')
   for (const file of files) sum.update(await readFile(join(FUNCTIONS, file)))
   expect([RELEASE, sum.digest('hex')]).toEqual([
-    7,
-    'f07441c5431e5622ff8db380b9d415274e6e6ceec90651ced7f1556e014366e9',
+    8,
+    '8f6d438a474038be352f3150b82a95f08e2259f4b1bb0a90d179d66a72bfc3ba',
   ])
 })
 

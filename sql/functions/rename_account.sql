@@ -7,12 +7,10 @@ begin
   perform from prize_pool where singleton for update;
 
   update users set username = rename_account.username, username_key = rename_account.username_key
-  where id = rename_account.user_id
-    and not exists (
-      select from users as other
-      where other.username_key = rename_account.username_key and other.id <> rename_account.user_id
-    );
+  where id = rename_account.user_id;
   if found then update prize_pool set boards = boards + 1 where singleton; end if;
   return found;
+exception when unique_violation then
+  return false;
 end
 $$;
