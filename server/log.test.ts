@@ -38,7 +38,11 @@ describe('a log line', () => {
     await client.login(NASTY, NASTY)
     await client.createAccount(`Ana ${NASTY}`, PASSWORD)
     const { round } = await client.session()
-    await client.post('/api/attempts', { start: await client.start(round), username: NASTY, actual_time: 2 })
+    await client.post('/api/attempts', {
+      start: (await client.start(round)).start,
+      username: NASTY,
+      actual_time: 2,
+    })
     for (const path of ['\u009b31m', '\u001b[2J', '\u00e2\u0080\u00a8', '%0d%0a%1b[2J%e2%80%a8', '%zz%0a']) {
       await send(node, `GET /api/attempts?${path} HTTP/1.1\r\nuser-agent: x\u009b31m\u0085`)
       await send(node, `GET /${path} HTTP/1.1\r\nreferer: x\u009b31m\u0085`)
@@ -48,7 +52,7 @@ describe('a log line', () => {
     await world.sql(`create function complain() returns trigger language plpgsql as $$
       begin raise exception using message = ${quoted(NASTY)}; end $$`)
     await world.sql('create trigger complain before insert on attempts execute function complain()')
-    const attempt = { start: await client.start(round), username: 'Ana', actual_time: 2 }
+    const attempt = { start: (await client.start(round)).start, username: 'Ana', actual_time: 2 }
     const { status } = await client.post(`/api/attempts?${encodeURIComponent(NASTY)}`, attempt)
     await world.sql('drop trigger complain on attempts')
     await world.sql('drop function complain')

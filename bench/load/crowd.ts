@@ -1,6 +1,7 @@
 // Simulates many players in a separate process, each on a keep-alive connection.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { toMs } from '../../contract/time.ts'
 import type { Acknowledged } from '../../tests/support/audit.ts'
 import { Random } from '../../tests/support/random.ts'
 import { serveJobs } from '../helper.ts'
@@ -9,6 +10,8 @@ import { LoadPlayer } from './player.ts'
 
 /** The seed of all random choices, fixed so that every run makes the same choices. */
 const SEED = 6
+/** The standard deviation of people's stops on a hidden clock, as a share of the target time. */
+const SPREAD = 0.1
 /** The time from Start to Stop at a fixed rate. A larger value would only require more players. */
 const HOLD_MS = 20
 
@@ -36,8 +39,7 @@ const random = new Random(SEED)
 let players: readonly LoadPlayer[] | undefined
 
 serveJobs<LoadJob, LoadRun>(async ({ url, players: count, rate, seconds }) => {
-  const names = Array.from({ length: count }, (_, place) => `Player ${place}`)
-  players ??= await Promise.all(names.map(name => LoadPlayer.join(url, name)))
+  players ??= await Promise.all(Array.from({ length: count }, () => LoadPlayer.join(url)))
   const acknowledged: Acknowledged[] = []
   const timings: number[] = []
   const began = performance.now()
@@ -78,13 +80,16 @@ async function play(
   for (let round = next(); round !== null; round = next()) {
     const { dueAt, holdMs } = round
     await until(dueAt)
-    await player.start()
+    const start = await player.start()
     const startedAt = performance.now()
     timings.push(startedAt - dueAt)
     const stopDueAt = Math.max(startedAt, dueAt + holdMs)
     await until(stopDueAt)
-    acknowledged.push(await player.stop(random))
+    const differenceMs = Math.round(random.normal(0, SPREAD * toMs(start.target_time)))
+    const { attempt } = (await player.stop(start, differenceMs)).body
     timings.push(performance.now() - stopDueAt)
+    const { id, target_time, actual_time, won_taps } = attempt
+    acknowledged.push({ id, target_time, actual_time, won_taps })
   }
 }
 

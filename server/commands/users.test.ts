@@ -15,15 +15,15 @@ const PASSWORD = 'correct horse battery'
 /** Creates an account that has claimed a prize and is on the leaderboard. */
 async function claimant(username: string) {
   const client = world.newcomer()
-  const { body } = await client.createAccount(username, PASSWORD)
-  await client.play(body.round, 0)
+  await client.createAccount(username, PASSWORD)
+  await client.play(0)
   await client.post('/api/claim')
   return client
 }
 
 async function guest(username: string) {
   const client = world.newcomer()
-  await client.play((await client.session()).round, 500, username)
+  await client.play(500, username)
   return client
 }
 
@@ -94,12 +94,12 @@ const playerOf = async (username: string) => {
 
 test("delete takes a guest's name off the attempts and returns the prize; the browser becomes a new guest", async () => {
   const client = world.newcomer()
-  await client.play((await client.session()).round, 0, 'Rude Rabbit')
+  await client.play(0, 'Rude Rabbit')
   const player = await playerOf('Rude Rabbit')
   expect((await users('delete', player)).join()).toMatch(/^The guest is deleted: \d+ held TAPS/)
   expect(await world.sql("select from attempts where username = 'Rude Rabbit'")).toEqual([])
   expect((await client.session()).prize).toBeNull()
-  await client.play((await client.session()).round, 400, 'New Rabbit')
+  await client.play(400, 'New Rabbit')
   expect(await playerOf('New Rabbit')).not.toBe(player)
 
   await claimant('Kept User')
@@ -158,7 +158,7 @@ describe('ban', () => {
 test('delete returns the TAPS to the pool and frees the name', async () => {
   const client = await claimant('Unwanted')
   const { user } = await client.session()
-  const { body: won } = await client.play((await client.session()).round, 0)
+  const { body: won } = await client.play(0)
   const taps = (user?.taps_balance ?? 0) + (won.attempt.won_taps ?? 0)
   const pool = () => world.sql<{ taps: number }>('select taps from prize_pool')
   const [before] = await pool()

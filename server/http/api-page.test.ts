@@ -51,7 +51,7 @@ test.each([
   async (service, post) => {
     const node = await world.addNode()
     const player = world.newcomer(node)
-    const { body } = await player.play((await player.session()).round, 0, 'Earlier')
+    await player.play(0, 'Earlier')
     const viewer = await Viewer.open(node.url)
     await vi.waitUntil(() => viewer.latest('prize_pool')?.last_win?.username === 'Earlier', {
       timeout: 60_000,
@@ -63,7 +63,7 @@ test.each([
     const env = childEnvironment({ TAPS_URL: node.url, WEBHOOK: `${webhook.url}/${service}` })
     endAfterTest(spawn(process.execPath, argv(chat), { env, stdio: 'inherit' }))
     await vi.waitUntil(() => node.app.broadcast.viewers === 1, { timeout: 60_000 })
-    await player.play(body.round, 0, 'Tom & C++ (fan)_1')
+    await player.play(0, 'Tom & C++ (fan)_1')
     await vi.waitUntil(() => webhook.posts.length > 0, { timeout: 60_000 })
     expect(webhook.posts).toEqual([post])
   },

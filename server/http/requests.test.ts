@@ -13,7 +13,7 @@ let start = ''
 beforeAll(async () => {
   member = world.newcomer()
   await member.createAccount('Member', PASSWORD)
-  start = await member.start((await member.session()).round)
+  start = (await member.start()).start
 })
 
 type Request = [what: string, path: string, request: ClientRequest]

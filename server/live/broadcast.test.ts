@@ -32,7 +32,7 @@ async function viewer(node: TestGame = world.game): Promise<Viewer> {
 /** Plays an attempt, by default a miss. Returns the attempt's ID. */
 async function play(node: TestGame = world.game, differenceMs = 500): Promise<number> {
   const guest = world.newcomer(node)
-  const { body } = await guest.play((await guest.session()).round, differenceMs)
+  const { body } = await guest.play(differenceMs)
   return body.attempt.id
 }
 

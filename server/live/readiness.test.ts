@@ -44,11 +44,11 @@ test('does not probe the database while attempts are recorded', async () => {
 test('is not ready while the database answers reads but cannot record attempts', async () => {
   const { readiness } = world.game.app
   const guest = world.newcomer()
-  const { body } = await guest.play((await guest.session()).round, 500)
+  await guest.play(500)
   await world.sql(`
     create function refuse() returns trigger language plpgsql as $$ begin raise disk_full; end $$;
     create trigger refuse before insert on attempts execute function refuse()`)
-  expect((await guest.play(body.round, 500)).status).toBe(503)
+  expect((await guest.play(500)).status).toBe(503)
   const title = 'The database cannot record attempts'
   for (let check = 0; check < 2; check += 1) {
     await expect(readiness.check()).rejects.toMatchObject({ code: 'unavailable', details: { title } })

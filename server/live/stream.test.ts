@@ -20,7 +20,7 @@ async function viewer(node: TestGame = world.game): Promise<Viewer> {
 /** Plays a miss. Returns the attempt's ID. */
 async function play(node: TestGame = world.game): Promise<number> {
   const guest = world.newcomer(node)
-  return (await guest.play((await guest.session()).round, 500)).body.attempt.id
+  return (await guest.play(500)).body.attempt.id
 }
 
 function until(condition: () => unknown): Promise<unknown> {

@@ -32,7 +32,7 @@ const NOTHING: Counters = { attempts: 0, boards: 0 }
 test('counts every recorded attempt, and every other change to a board', async () => {
   const client = world.newcomer()
   const { round } = await client.session()
-  const start = await client.start(round)
+  const start = (await client.start(round)).start
   const stop = () =>
     client.post('/api/attempts', { start, actual_time: round.target_time, username: 'Someone' })
   expect(await growth(stop)).toEqual(ATTEMPT)
@@ -46,7 +46,7 @@ test('counts every recorded attempt, and every other change to a board', async (
 
 test('counts one change when a hold returns to the pool, and none when no hold has expired', async () => {
   const client = world.newcomer()
-  const { body } = await client.play((await client.session()).round, 0)
+  const { body } = await client.play(0)
   const expire = () => world.sql("select expire_holds('15 minutes')")
   expect(await growth(expire)).toEqual(NOTHING)
   const expireNow = async () => {

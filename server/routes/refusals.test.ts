@@ -26,13 +26,13 @@ beforeAll(async () => {
   browsers = { 'a stranger': world.newcomer(node), 'a guest': guest, 'an account': account }
 
   const { round: first } = await guest.session()
-  const { body } = await guest.play(first, 500, 'Played')
+  const { body } = await guest.play(500, 'Played')
   const played = await guest.post<ProblemBody>('/api/rounds', { round: first.token })
   expect(played.body.round).toEqual(body.round)
   tokens = {
     '(played round)': first.token,
     '(round)': body.round.token,
-    '(start)': await guest.start(body.round),
+    '(start)': (await guest.start(body.round)).start,
     '(start of a played round)': startedAt(first, Date.now()),
     '(old start)': startedAt(body.round, Date.now() - ROUND_LIFETIME_MS - 1_000),
   }

@@ -62,11 +62,11 @@ describe.each(KINDS)('%s', (_name, kind) => {
   test('passes on a whole game and every live event immediately', async () => {
     const player = new Client(proxy.url)
     const viewer = await Viewer.open(proxy.url)
-    const { body } = await player.play((await player.session()).round, 500, `By ${kind.name}`)
+    const { body } = await player.play(500, `By ${kind.name}`)
     const seen = () => viewer.latest('attempts')?.attempts.some(({ id }) => id === body.attempt.id)
     await vi.waitUntil(seen, WAIT)
     await viewer.close()
-    const won = await player.play(body.round, 0)
+    const won = await player.play(0)
     expect((await player.createAccount(`By ${kind.name}`, PASSWORD)).status).toBe(201)
     const claimed = await player.post<{ taps: number }>('/api/claim')
     expect(claimed.body.taps).toBe(won.body.prize?.taps)
@@ -147,16 +147,14 @@ describe.each(KINDS)('%s', (_name, kind) => {
     })
 
     test.each(rows)('serves every call of a player %s (%s flood)', async (_place, name, from) => {
-      let { round } = await player.session()
       const flood = new Flood(proxy.url, from, name)
       onTestFinished(() => flood.end())
       const ids: number[] = []
       for (let n = 1; n <= ROUNDS; n += 1) {
         await vi.waitUntil(() => flood.answers > (FLOOD * n) / ROUNDS, WAIT)
-        const { status, body } = await player.play(round, 500)
+        const { status, body } = await player.play(500)
         expect(status).toBe(201)
         ids.push(body.attempt.id)
-        round = body.round
       }
       const { body } = await player.get<AttemptList>('/api/attempts/mine')
       expect(body.attempts.slice(0, ROUNDS).map(({ id }) => id)).toEqual(ids.toReversed())
@@ -214,7 +212,7 @@ function keepPlaying(url: string) {
   }
   const loop = async () => {
     const player = new Watched(url)
-    const round = async () => player.play((await player.session()).round, 500)
+    const round = async () => player.play(500)
     // After a failure the player continues with the next round.
     while (!ended) {
       await round().catch(() => undefined)

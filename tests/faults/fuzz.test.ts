@@ -59,7 +59,7 @@ async function makeSender(sender: Sender) {
   const username = `Member ${++members}`
   if (sender === 'member') await client.createAccount(username, PASSWORD)
   const { round } = await client.session()
-  const start = await client.start(round)
+  const start = (await client.start(round)).start
   const own = { round: round.token, start, username, actual_time: round.target_time, password: PASSWORD }
   return {
     client: sender === 'newcomer' ? new CheckedClient(stage.url()) : client,

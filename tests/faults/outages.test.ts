@@ -2,17 +2,15 @@ import { expect, it, vi } from 'vitest'
 import type { ProblemBody } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
 import { Crowd } from '../support/crowd.ts'
-import { LedgerWatch } from '../support/ledger-watch.ts'
+import { PATIENCE_MS } from '../support/patient-client.ts'
 import { Random } from '../support/random.ts'
 import { report, SEED, sized } from '../support/size.ts'
 import { gameStage } from '../support/stage.ts'
-import { expectNothingLost } from '../support/verdict.ts'
 
 const TIMES = sized(1, 10)
 const PLAYERS = 10
 /** The pause between a player's actions. In the short run, the pause leaves processor time to other tests. */
 const PAUSE_MS = sized(80, 0)
-const READ_PAUSE_MS = 10
 /** The number of attempts to wait for before each outage, and after each outage. */
 const ATTEMPTS_AROUND = sized(20, 100)
 const NODES = 2
@@ -52,16 +50,15 @@ async function expectUnavailable(browser: Client, start: string): Promise<void> 
 it.each(OUTAGES.map(outage => [outage.description, outage] as const))(
   'answers 503 while the database %s, and resumes play afterwards',
   async (_description, outage) => {
-    const before = await stage.auditor.attempts()
     const waiting = new Client(stage.url())
-    const start = await waiting.start((await waiting.session()).round)
+    const start = (await waiting.start()).start
     const crowd = new Crowd({
       players: PLAYERS,
       random,
       url: () => random.pick([stage.url(0), stage.url(1)]),
       pauseMs: PAUSE_MS,
+      auditor: stage.auditor,
     })
-    const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
     for (let count = 0; count < TIMES; count += 1) {
       await crowd.more(ATTEMPTS_AROUND)
       await outage.begin()
@@ -70,11 +67,11 @@ it.each(OUTAGES.map(outage => [outage.description, outage] as const))(
       await crowd.more(ATTEMPTS_AROUND)
     }
     const isReady = async () => (await fetch(`${stage.url()}/readyz`)).status === 200
-    await vi.waitUntil(isReady, { timeout: crowd.patienceMs })
+    await vi.waitUntil(isReady, { timeout: PATIENCE_MS })
     // The refused attempt may have been recorded, so sending it again must not record it twice.
     const attempt = { start, username: 'Waiting', actual_time: 9 }
     expect([200, 201]).toContain((await waiting.post('/api/attempts', attempt)).status)
-    const figures = await expectNothingLost(crowd, watch, stage.auditor, before + 1)
+    const figures = await crowd.leave()
     expect(crowd.statuses.get('lost')).toBeUndefined()
     report(`a database that ${outage.description}`, { times: TIMES, ...figures })
   },

@@ -1,28 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { Attempt } from '../../contract/api.ts'
 import { type Connection, clientConfig } from '../../server/database/connection.ts'
 import { isTransientError } from '../../server/database/connection-errors.ts'
-import { checkLedger, isBalanced, type Ledger, readLedger } from '../../server/play/ledger.ts'
+import { checkLedger } from '../../server/play/ledger.ts'
 
 const RETRY_MS = 20
 
-export interface Acknowledged {
-  readonly id: number
-  readonly targetTime: number
-  readonly actualTime: number
-  readonly wonTaps: number | null
-}
+/** An attempt as an answer told it. */
+export type Acknowledged = Pick<Attempt, 'id' | 'target_time' | 'actual_time' | 'won_taps'>
 
-/** A user whose claim was answered, and the balance that this user must have. */
-export interface Credited {
-  readonly username: string
-  readonly balance: number
-}
-
-export interface Endings {
-  readonly held: number
-  readonly claimed: number
-  readonly returned: number
+/** Everything that players were told. */
+export interface Told {
+  readonly acknowledged: readonly Acknowledged[]
+  /** The balance that each user must have after the answered claims, by name. */
+  readonly credited: ReadonlyMap<string, number>
 }
 
 /** Reads the database from outside the game, and retries while the database is unavailable. */
@@ -55,62 +47,42 @@ export class Auditor {
     }
   }
 
+  rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.read(async pool => (await pool.query<Row>(text, values)).rows)
+  }
+
+  /** Runs a statement without retries. */
   async once(text: string): Promise<void> {
     await this.#pool.query(text)
   }
 
-  /** Finds the acknowledged attempts that the database lacks or has with other values. */
-  async lost(acknowledged: readonly Acknowledged[]): Promise<Acknowledged[]> {
-    const rows = await this.#rows<{ place: number }>(
-      `select place from unnest($1::bigint[], $2::numeric[], $3::numeric[], $4::bigint[]) with ordinality
-        as expected (id, target_time, actual_time, won_taps, place)
-      where not exists (
-        select from attempts left join prizes on prizes.attempt_id = attempts.id
-        where attempts.id = expected.id and attempts.target_time = expected.target_time
-          and attempts.actual_time = expected.actual_time and prizes.taps is not distinct from expected.won_taps
-      )`,
-      [
-        acknowledged.map(({ id }) => id),
-        acknowledged.map(({ targetTime }) => targetTime),
-        acknowledged.map(({ actualTime }) => actualTime),
-        acknowledged.map(({ wonTaps }) => wonTaps),
-      ],
+  /**
+   * Finds what the database lacks of what players were told: attempts with their values and prizes, and
+   * claimed TAPS.
+   *
+   * @param names - A pattern of names whose attempts must all be acknowledged.
+   */
+  lost({ acknowledged, credited }: Told, names: string | null = null): Promise<string[]> {
+    return this.#lines(
+      `with told as (
+        select * from json_to_recordset($1)
+          as told (id bigint, target_time numeric, actual_time numeric, won_taps bigint)
+      )
+      select 'attempt lost: ' || told::text as line from told where not exists (
+        select from attempts left join prizes on attempt_id = id
+        where (id, target_time, actual_time) = (told.id, told.target_time, told.actual_time)
+          and taps is not distinct from told.won_taps
+      )
+      union all
+      select 'attempt acknowledged twice: ' || id from told group by id having count(*) > 1
+      union all
+      select 'attempt recorded twice: ' || id from attempts
+      where username like $3 and not exists (select from told where told.id = attempts.id)
+      union all
+      select format('balance of %s below %s TAPS', key, value) from json_each_text($2)
+      left join users on username = key where taps_balance >= value::bigint is not true`,
+      [JSON.stringify(acknowledged), Object.fromEntries(credited), names],
     )
-    return rows.flatMap(({ place }) => acknowledged[place - 1] ?? [])
-  }
-
-  async durability(): Promise<string[]> {
-    const rows = await this.#rows<{ setting: string }>(
-      `select name || ' ' || setting as setting from pg_settings
-      where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`,
-    )
-    return rows.map(({ setting }) => setting)
-  }
-
-  async attempts(): Promise<number> {
-    const [row] = await this.#rows<{ count: number }>('select count(*)::integer as count from attempts')
-    return row?.count ?? 0
-  }
-
-  /** Finds the accounts whose balance in the database is below the acknowledged balance. */
-  async unpaid(credited: readonly Credited[]): Promise<string[]> {
-    const rows = await this.#rows<{ username: string }>(
-      `select expected.username from unnest($1::text[], $2::bigint[]) as expected (username, balance)
-      left join users on users.username = expected.username
-      where users.taps_balance is null or users.taps_balance < expected.balance`,
-      [credited.map(({ username }) => username), credited.map(({ balance }) => balance)],
-    )
-    return rows.map(({ username }) => username)
-  }
-
-  async endings(): Promise<Endings> {
-    const [row] = await this.#rows<Endings>(`
-      select
-        count(*) filter (where ended_at is null)::integer as held,
-        count(*) filter (where claimed_by is not null)::integer as claimed,
-        count(*) filter (where ended_at is not null and claimed_by is null)::integer as returned
-      from prize_ends`)
-    return row ?? { held: 0, claimed: 0, returned: 0 }
   }
 
   /**
@@ -118,8 +90,8 @@ export class Auditor {
    * twice.
    */
   async contradictions(): Promise<string[]> {
-    const rows = await this.#rows<{ what: string }>(`
-      select 'hold moved into a hold that was moved or can expire: ' || moved.id as what
+    const found = await this.#lines(`
+      select 'hold moved into a hold that was moved or can expire: ' || moved.id as line
       from holds as moved join holds as target on target.id = moved.moved_to
       where target.moved_to is not null or target.held_until is not null
       union all
@@ -131,30 +103,23 @@ export class Auditor {
       select 'gap in the rounds of player ' || player from attempts
       group by player having max(round) <> count(*)`)
     const { ok, lines } = await this.read(checkLedger)
-    return [...rows.map(({ what }) => what), ...(ok ? [] : lines)]
+    return [...found, ...(ok ? [] : lines)]
   }
 
   /**
    * Finds the prizes that differ from the number of attempts since the previous win. Valid only if no prize
    * has returned to the pool.
    */
-  async shared(): Promise<string[]> {
+  unshared(): Promise<string[]> {
     // Ids and prizes have the same order, because the pool lock covers ids and prizes.
-    const rows = await this.#rows<{ what: string }>(`
+    return this.#lines(`
       with ordered as (
         select attempts.id, prizes.taps, row_number() over (order by attempts.id) as place
         from attempts left join prizes on prizes.attempt_id = attempts.id
       ), won as (
         select id, taps, place - coalesce(lag(place) over (order by id), 0) as fair from ordered where taps > 0
       )
-      select id || ' won ' || taps || ', not ' || fair as what from won where taps <> fair`)
-    return rows.map(({ what }) => what)
-  }
-
-  /** Reads the ledger; returns null when the ledger is balanced. */
-  async unbalanced(): Promise<Ledger | null> {
-    const ledger = await this.read(readLedger)
-    return isBalanced(ledger) ? null : ledger
+      select id || ' won ' || taps || ', not ' || fair as line from won where taps <> fair`)
   }
 
   get isClosed(): boolean {
@@ -165,7 +130,7 @@ export class Auditor {
     return this.#pool.end()
   }
 
-  async #rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return this.read(async pool => (await pool.query<Row>(text, values)).rows)
+  async #lines(text: string, values?: unknown[]): Promise<string[]> {
+    return (await this.rows<{ line: string }>(text, values)).map(({ line }) => line)
   }
 }

@@ -17,10 +17,21 @@ export interface ClientRequest {
   readonly headers?: Record<string, string>
 }
 
-/** An HTTP client that keeps cookies like a browser. */
+/** A request as it is sent, and an answer as it is received. */
+export interface RawRequest {
+  readonly method: string
+  readonly content: string | undefined
+  readonly cookie: string
+  readonly headers: Record<string, string>
+}
+export type RawAnswer = Answer<string>
+
+/** A player's HTTP client. Keeps cookies like a browser, and the current round like the page. */
 export class Client {
-  readonly url: string
+  url: string
   readonly cookies = new Map<string, string>()
+  /** The round of the last answer that had one; null when unknown, as after a change of cookies. */
+  round: Round | null = null
 
   constructor(url: string) {
     this.url = url
@@ -33,6 +44,7 @@ export class Client {
 
   protected copyTo<Twin extends Client>(twin: Twin): Twin {
     for (const [name, value] of this.cookies) twin.cookies.set(name, value)
+    twin.round = this.round
     return twin
   }
 
@@ -44,47 +56,42 @@ export class Client {
     return this.send<Body>(path, { method: 'POST', json })
   }
 
-  /** Repeats a POST until the answer is not 503. */
-  async insist<Body>(path: string, json?: unknown, headers = {}): Promise<Answer<Body>> {
-    for (;;) {
-      const answer = await this.send<Body>(path, { method: 'POST', json, headers })
-      if (answer.status !== 503) return answer
-    }
-  }
-
   /** Sends any request, and parses a non-empty answer as JSON. */
   async send<Body>(
     path: string,
     { method = 'GET', json, text, headers = {} }: ClientRequest = {},
   ): Promise<Answer<Body>> {
     const content = text ?? (json === undefined ? undefined : JSON.stringify(json))
-    const response = await fetch(this.url + path, {
-      method,
-      headers: {
-        cookie: Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; '),
-        ...(content !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(content !== undefined && { body: content }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    this.#keep(response.headers.getSetCookie())
-    const read = await response.text()
-    return { status: response.status, headers: response.headers, body: read === '' ? null : JSON.parse(read) }
+    const cookie = Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await this.exchange(path, { method, content, cookie, headers })
+    const body = answer.body === '' ? null : JSON.parse(answer.body)
+    if (body?.round) this.round = body.round
+    return { ...answer, body }
   }
 
   async session(): Promise<Session> {
     return (await this.get<Session>('/api/session')).body
   }
 
-  async start(round: Round): Promise<string> {
-    return (await this.post<Start>('/api/rounds', { round: round.token })).body.start
+  /** Starts a round; by default the current round. */
+  async start(round?: Round): Promise<Start> {
+    const { token } = round ?? this.round ?? (await this.session()).round
+    return (await this.post<Start>('/api/rounds', { round: token })).body
   }
 
-  /** Plays a round and stops `differenceMs` after the target. */
-  async play(round: Round, differenceMs: number, username = 'Test Player 1'): Promise<Answer<Recorded>> {
-    const actual_time = (Math.round(round.target_time * 1_000) + differenceMs) / 1_000
-    return this.post<Recorded>('/api/attempts', { start: await this.start(round), username, actual_time })
+  /** Stops a started round `differenceMs` after its target. */
+  stop(
+    { start, target_time }: Start,
+    differenceMs: number,
+    username = 'Test Player 1',
+  ): Promise<Answer<Recorded>> {
+    const actual_time = (Math.round(target_time * 1_000) + differenceMs) / 1_000
+    return this.post<Recorded>('/api/attempts', { start, username, actual_time })
+  }
+
+  /** Plays the current round, and stops `differenceMs` after its target. */
+  async play(differenceMs: number, username?: string): Promise<Answer<Recorded>> {
+    return this.stop(await this.start(), differenceMs, username)
   }
 
   createAccount(username: string, password: string): Promise<Answer<SignedIn & ProblemBody>> {
@@ -95,12 +102,26 @@ export class Client {
     return this.post('/api/login', { username, password })
   }
 
-  #keep(setCookies: string[]): void {
+  protected async exchange(path: string, request: RawRequest): Promise<RawAnswer> {
+    const { method, content, cookie, headers } = request
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { cookie, ...(content !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(content !== undefined && { body: content }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    // Keeps the cookies first, like a browser whose connection breaks within the body.
+    this.keep(response.headers.getSetCookie())
+    return { status: response.status, headers: response.headers, body: await response.text() }
+  }
+
+  protected keep(setCookies: readonly string[]): void {
     for (const line of setCookies) {
       const [pair = ''] = line.split(';')
       const [name = '', value = ''] = pair.split('=')
       if (/max-age=0/i.test(line)) this.cookies.delete(name)
       else this.cookies.set(name, value)
+      this.round = null
     }
   }
 }

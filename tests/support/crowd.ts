@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Acknowledged, Credited } from './audit.ts'
-import { Player } from './crowd-player.ts'
+import type { Acknowledged, Auditor } from './audit.ts'
+import { LedgerWatch } from './ledger-watch.ts'
+import { PATIENCE_MS } from './patient-client.ts'
 import { Random } from './random.ts'
+import { Seat } from './seat.ts'
 
-const PATIENCE_MS = 60_000
 /** The share of rounds that win, unless the crowd has its own. */
 const WINS = 0.06
 const POLL_MS = 5
@@ -14,11 +15,14 @@ let crowds = 0
 interface CrowdOptions {
   readonly players: number
   readonly random: Random
+  /** Returns the server's address for the next call. */
   readonly url: () => string
   /** The pause of each player after each action, in ms; 0 by default. */
   readonly pauseMs?: number
   /** The share of rounds that win; players without a win never sign up. */
   readonly wins?: number
+  /** Compares the database with the answers. Prizes must not return to the pool during the test. */
+  readonly auditor?: Auditor
 }
 
 /**
@@ -27,90 +31,112 @@ interface CrowdOptions {
  */
 export class Crowd {
   readonly number = ++crowds
-  /** Returns the server's address for the next call. */
   readonly url: () => string
   readonly random: Random
   readonly pauseMs: number
   readonly wins: number
   readonly players: number
-  /** The longest time for which a call may be refused or lost, in ms. */
-  readonly patienceMs = PATIENCE_MS
   readonly acknowledged: Acknowledged[] = []
-  /** The time at which each seat's newest attempt was acknowledged, in monotonic ms. */
-  readonly playedAt = new Map<number, number>()
-  /** The longest time between two acknowledged attempts of one seat, in ms; may be reset to 0. */
-  longestWaitMs = 0
-  readonly credited = new Map<string, Credited>()
-  /** Wrong answers and unserved calls; must stay empty. */
-  readonly violations: string[] = []
+  /** The balance that each account must have, according to the answers. */
+  readonly credited = new Map<string, number>()
   /** The number of answers with each status; `lost` counts missing answers. */
   readonly statuses = new Map<number | 'lost', number>()
+  /** The longest time between two acknowledged attempts of one seat, in ms; may be reset to 0. */
+  longestWaitMs = 0
   /** The longest time until a call was answered or lost, in ms. */
   slowestMs = 0
-  signUps = 0
   claims = 0
-  #leaving = false
+  leaving = false
+  /** Wrong answers and unserved calls. */
+  readonly #violations: string[] = []
+  /** The time at which each seat's newest attempt was acknowledged, in monotonic ms. */
+  readonly #playedAt: number[]
+  readonly #auditor: Auditor | undefined
+  readonly #watch: LedgerWatch | undefined
   readonly #seats: Promise<void>[]
+  #audited = 0
 
-  constructor({ players, random, url, pauseMs = 0, wins = WINS }: CrowdOptions) {
+  constructor({ players, random, url, pauseMs = 0, wins = WINS, auditor }: CrowdOptions) {
     this.url = url
     this.pauseMs = pauseMs
     this.wins = wins
     this.players = players
     this.random = random
-    this.#seats = Array.from({ length: players }, (_, seat) => this.#seat(seat))
+    this.#auditor = auditor
+    this.#watch = auditor && new LedgerWatch(auditor)
+    this.#playedAt = Array<number>(players).fill(0)
+    this.#seats = this.#playedAt.map((_, seat) => this.#seat(seat))
   }
 
   /** Gathers players who record this many attempts per second and never win. */
   static async playSteadily(url: string, perSecond: number): Promise<Crowd> {
-    const crowd = new Crowd({
-      players: perSecond,
-      random: new Random(1),
-      url: () => url,
-      pauseMs: 1_000,
-      wins: 0,
-    })
+    const options = { players: perSecond, pauseMs: 1_000, wins: 0 }
+    const crowd = new Crowd({ ...options, random: new Random(1), url: () => url })
     await crowd.more(perSecond)
     return crowd
   }
 
-  get leaving(): boolean {
-    return this.#leaving
-  }
-
   /** Waits for this many more acknowledged attempts. */
-  async more(attempts: number): Promise<void> {
+  more(attempts: number): Promise<void> {
     const goal = this.acknowledged.length + attempts
-    const deadline = performance.now() + this.patienceMs
-    while (this.acknowledged.length < goal && this.violations.length === 0) {
-      if (performance.now() > deadline)
-        throw new Error(`Fewer than ${attempts} attempts were recorded within ${this.patienceMs} ms`)
-      await sleep(POLL_MS)
-    }
+    return this.#until(`${attempts} attempts`, () => this.acknowledged.length >= goal)
   }
 
   /** Waits until every player has started and recorded another attempt. */
   async everyPlayerRecords(): Promise<void> {
-    await this.#playedSince(performance.now())
-    // Waits again, because the first attempt acknowledged may have been recorded before this call.
-    await this.#playedSince(performance.now())
+    // Waits twice, because the first attempt acknowledged may have been recorded before this call.
+    for (const _ of ['first', 'second']) {
+      const now = performance.now()
+      await this.#until('an attempt of each player', () => this.#playedAt.every(playedAt => playedAt >= now))
+    }
   }
 
   /**
-   * Lets the players finish their unanswered calls and leave.
+   * Checks that the database has everything acknowledged since the last check.
    *
-   * @throws Error with the violations, if there are any
+   * @param after - The fault before this check, for the error.
+   * @returns the number of these attempts
+   * @throws Error with all violations and losses
    */
-  async leave(): Promise<void> {
-    this.#leaving = true
+  async audit(after: string): Promise<number> {
+    const acknowledged = this.acknowledged.slice(this.#audited)
+    this.#audited += acknowledged.length
+    const lost = await this.#auditor?.lost({ acknowledged, credited: this.credited })
+    this.#throwAny(lost, `After ${after}:`)
+    return acknowledged.length
+  }
+
+  /**
+   * Lets the players finish their unanswered calls and leave. Then every acknowledged attempt must be in the
+   * database once, no prize may be paid twice, and the ledger must have been balanced all the time.
+   *
+   * @returns the figures of the crowd, for the report
+   * @throws Error with all violations and losses
+   */
+  async leave(): Promise<Record<string, number>> {
+    this.leaving = true
     await Promise.all(this.#seats)
-    if (this.violations.length > 0) throw new Error(this.violations.join('\n'))
+    // Players repeat each attempt until it is answered, so no other attempts may exist.
+    this.#throwAny(await this.#auditor?.lost(this, `Crowd ${this.number} seat %`))
+    await this.#watch?.stop()
+    this.#throwAny(await this.#auditor?.contradictions())
+    this.#throwAny(await this.#auditor?.unshared())
+    const { acknowledged, credited, claims, statuses, slowestMs } = this
+    return {
+      'acknowledged attempts': acknowledged.length,
+      'sign-ups': credited.size,
+      claims,
+      'answered 503': statuses.get(503) ?? 0,
+      unanswered: statuses.get('lost') ?? 0,
+      'slowest answer ms': Math.round(slowestMs),
+      'ledger reads': this.#watch?.reads ?? 0,
+    }
   }
 
   acknowledge(seat: number, attempt: Acknowledged): void {
     const now = performance.now()
-    this.longestWaitMs = Math.max(this.longestWaitMs, now - (this.playedAt.get(seat) ?? now))
-    this.playedAt.set(seat, now)
+    this.longestWaitMs = Math.max(this.longestWaitMs, now - (this.#playedAt[seat] || now))
+    this.#playedAt[seat] = now
     this.acknowledged.push(attempt)
   }
 
@@ -120,21 +146,25 @@ export class Crowd {
     this.slowestMs = Math.max(this.slowestMs, tookMs)
   }
 
-  async #playedSince(then: number): Promise<void> {
-    const deadline = performance.now() + this.patienceMs
-    const isLate = (_: unknown, seat: number) => (this.playedAt.get(seat) ?? 0) < then
-    while (this.#seats.some(isLate) && this.violations.length === 0) {
-      if (performance.now() > deadline)
-        throw new Error(`Some players recorded no attempt within ${this.patienceMs} ms`)
+  #throwAny(found: readonly string[] = [], heading = 'The crowd found:'): void {
+    const wrong = [...this.#violations, ...found]
+    if (wrong.length > 0) throw new Error([heading, ...wrong].join('\n'))
+  }
+
+  async #until(what: string, isReached: () => boolean): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS
+    while (!isReached()) {
+      this.#throwAny()
+      if (performance.now() > deadline) throw new Error(`The crowd did not record ${what} in time`)
       await sleep(POLL_MS)
     }
   }
 
-  async #seat(seat: number): Promise<void> {
+  async #seat(number: number): Promise<void> {
     try {
-      await new Player(this, seat).play()
+      await new Seat(this, number).stay()
     } catch (error) {
-      this.violations.push(error instanceof Error ? error.message : String(error))
+      this.#violations.push(error instanceof Error ? error.message : String(error))
     }
   }
 }

@@ -7,18 +7,16 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { isTransientError } from '../../../server/database/connection-errors.ts'
 import { errorCode } from '../../../server/lib/files.ts'
 import { Crowd } from '../../support/crowd.ts'
-import { LedgerWatch } from '../../support/ledger-watch.ts'
 import { ServerNode } from '../../support/node.ts'
+import { PATIENCE_MS } from '../../support/patient-client.ts'
 import { Random } from '../../support/random.ts'
 import { report, SEED } from '../../support/size.ts'
 import { ownStage } from '../../support/stage.ts'
-import { expectNothingLost } from '../../support/verdict.ts'
 
 const run = promisify(execFile)
 
 const FILLS = 5
 const PLAYERS = 20
-const READ_PAUSE_MS = 20
 /** The fewest and the most attempts before the disk is filled. */
 const ATTEMPTS_BETWEEN: readonly [number, number] = [50, 200]
 const ATTEMPTS_AFTERWARDS = 10
@@ -86,21 +84,21 @@ async function exhaustLog(): Promise<void> {
 const readiness = async () => (await fetch(`${stage.node.url}/readyz`)).status
 
 it('the server is not ready and loses nothing while the disk is full, and recovers when space is free', async () => {
-  const crowd = new Crowd({ players: PLAYERS, random, url: () => stage.node.url })
-  const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
+  const { auditor } = stage
+  const crowd = new Crowd({ players: PLAYERS, random, url: () => stage.node.url, auditor })
   for (const exhaust of Array(FILLS)
     .fill([async () => undefined, exhaustLog])
     .flat()) {
     await crowd.more(random.whole(...ATTEMPTS_BETWEEN))
     await fill()
     await exhaust()
-    await vi.waitUntil(async () => (await readiness()) === 503, { timeout: crowd.patienceMs })
+    await vi.waitUntil(async () => (await readiness()) === 503, { timeout: PATIENCE_MS })
     expect((await fetch(`${stage.node.url}/healthz`)).status).toBe(200)
     await makeRoom()
     await crowd.more(ATTEMPTS_AFTERWARDS)
-    await vi.waitUntil(async () => (await readiness()) === 200, { timeout: crowd.patienceMs })
+    await vi.waitUntil(async () => (await readiness()) === 200, { timeout: PATIENCE_MS })
   }
-  const figures = await expectNothingLost(crowd, watch, stage.auditor)
+  const figures = await crowd.leave()
   expect(crowd.statuses.get('lost')).toBeUndefined()
   expect(stage.node.isUp).toBe(true)
   report('disk full', { times: FILLS * 2, ...figures })

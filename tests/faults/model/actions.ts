@@ -167,7 +167,7 @@ export const anyCommand: fc.Arbitrary<fc.AsyncCommand<Game, Table>> = fc
   }))
 
 function sideAt(game: Game, table: Table, index: number): moves.Side {
-  return { game, table, browser: at(game.browsers, index), seat: at(table.seats, index) }
+  return { game, table, browser: at(game.browsers, index), client: at(table.clients, index) }
 }
 
 function at<Item>(items: readonly Item[], index: number): Item {

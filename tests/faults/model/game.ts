@@ -87,6 +87,10 @@ export function identify({ guest, session }: Cookies): { player: Player; account
   return guest?.isGuest ? { player: guest, account: null } : null
 }
 
+export function currentRound(player: Player): Round {
+  return { player, number: player.attempts.length + 1 }
+}
+
 export function accountOf(cookies: Cookies): Account | null {
   return identify(cookies)?.account ?? null
 }

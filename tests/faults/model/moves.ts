@@ -1,11 +1,10 @@
 import { expect, vi } from 'vitest'
 import type { Claimed, PrizePool, ProblemBody, Recorded, Start } from '../../../contract/api.ts'
-import { toMs } from '../../../contract/time.ts'
 import { expireHolds } from '../../../server/play/prizes.ts'
-import type { Answer } from '../../support/client.ts'
+import type { Answer, Client } from '../../support/client.ts'
 import { type Browser, type Cookies, type Game, heldBy, identify, type Round } from './game.ts'
 import * as rules from './rules.ts'
-import type { Seat, Started, Table } from './table.ts'
+import type { Table } from './table.ts'
 
 /** The timeout for the return of a hold; every node returns expired holds once a second. */
 const RETURN = { timeout: 60_000, interval: 20 }
@@ -15,94 +14,90 @@ export interface Side {
   readonly game: Game
   readonly table: Table
   readonly browser: Browser
-  readonly seat: Seat
+  readonly client: Client
 }
 
 type AnyBody = Partial<Recorded & ProblemBody & Claimed> | null
 
 function compare(side: Side, expected: rules.Expected, { status, body }: Answer<AnyBody>): void {
-  const { browser, seat, table } = side
+  const { browser, client, table } = side
   const { round, ...plain } = expected
   const { code, attempt, taps } = body ?? {}
   expect({ status, code, won_taps: attempt?.won_taps, taps }).toEqual(plain)
-  table.keepCookies(browser, seat)
+  table.keepCookies(browser, client)
   if (status === 201 && plain.won_taps) table.figures.wins += 1
   if (plain.taps) table.figures.claims += 1
   const player = identify(browser)?.player
   if (player && body?.prize !== undefined) expect(body.prize?.taps ?? 0).toBe(heldBy(player))
   expect(body?.round !== undefined).toBe(round !== undefined)
-  if (!round || !body?.round) return
-  table.checkRound(round.player, round.number, body.round)
-  seat.round = body.round
+  if (round && body?.round) table.checkRound(round, body.round)
 }
 
 export async function visit(side: Side): Promise<void> {
   const expected = rules.visit(side.game, side.browser)
-  compare(side, expected, await side.seat.client.get('/api/session'))
+  compare(side, expected, await side.client.get('/api/session'))
 }
 
 /** Starts the round that `of` received last. */
 export async function start(side: Side, of: Side): Promise<void> {
-  const { game, browser, seat } = side
-  const expected = rules.start(game, browser, existing(of.browser.round))
-  const body = { round: existing(of.seat.round).token }
-  const answer = await seat.client.post<Start & Partial<ProblemBody>>('/api/rounds', body)
+  const { game, browser, client, table } = side
+  const round = existing(of.browser.round)
+  const dealt = table.dealt(round)
+  const expected = rules.start(game, browser, round)
+  const answer = await client.post<Start & Partial<ProblemBody>>('/api/rounds', { round: dealt.round.token })
   compare(side, expected, answer)
-  const { start: token, target_time } = answer.body
-  if (expected.status === 201) seat.start = { token, targetMs: toMs(target_time) }
+  if (expected.status === 201) dealt.start = answer.body
 }
 
 /** Stops the round that `of` started last. */
 export async function stop(side: Side, of: Side, differenceMs: number): Promise<void> {
-  await send(side, existing(of.browser.start), existing(of.seat.start), differenceMs)
+  await send(side, existing(of.browser.start), differenceMs)
 }
 
 /** Repeats the last attempt of `of`, with `changedMs` added to its time. */
 export async function sendAgain(side: Side, of: Side, changedMs: number): Promise<void> {
   const { round, differenceMs } = existing(of.browser.sent)
-  await send(side, round, existing(of.seat.sent), differenceMs + changedMs)
+  await send(side, round, differenceMs + changedMs)
 }
 
-async function send(side: Side, round: Round, started: Started, differenceMs: number): Promise<void> {
-  const { game, browser, seat } = side
+async function send(side: Side, round: Round, differenceMs: number): Promise<void> {
+  const { game, browser, client, table } = side
   const expected = rules.stop(game, browser, { round, differenceMs })
-  const actual_time = (started.targetMs + differenceMs) / 1_000
-  const body = { start: started.token, username: browser.name, actual_time }
-  compare(side, expected, await seat.client.post('/api/attempts', body))
-  seat.sent = started
+  const start = existing(table.dealt(round).start ?? null)
+  compare(side, expected, await client.stop(start, differenceMs, browser.name))
 }
 
 export async function signUp(side: Side, username: string, password: string): Promise<void> {
   const expected = rules.signUp(side.game, side.browser, username, password)
-  compare(side, expected, await side.seat.client.createAccount(username, password))
+  compare(side, expected, await side.client.createAccount(username, password))
 }
 
 export async function login(side: Side, username: string, password: string): Promise<void> {
   const expected = rules.login(side.game, side.browser, username, password)
-  compare(side, expected, await side.seat.client.login(username, password))
+  compare(side, expected, await side.client.login(username, password))
 }
 
 export async function logout(side: Side): Promise<void> {
-  compare(side, rules.logout(side.browser), await side.seat.client.post('/api/logout'))
+  compare(side, rules.logout(side.browser), await side.client.post('/api/logout'))
 }
 
 export async function claim(side: Side): Promise<void> {
-  compare(side, rules.claim(side.browser), await side.seat.client.post('/api/claim'))
+  compare(side, rules.claim(side.browser), await side.client.post('/api/claim'))
 }
 
 export async function changePassword(side: Side, password: string, next: string): Promise<void> {
   const expected = rules.changePassword(side.game, side.browser, password, next)
-  compare(side, expected, await side.seat.client.post('/api/password', { password, new_password: next }))
+  compare(side, expected, await side.client.post('/api/password', { password, new_password: next }))
 }
 
 export async function deleteAccount(side: Side, password: string): Promise<void> {
   const expected = rules.deleteAccount(side.game, side.browser, password)
   if (expected.status === 204) side.table.figures.deletions += 1
-  compare(side, expected, await side.seat.client.post('/api/users/delete', { password }))
+  compare(side, expected, await side.client.post('/api/users/delete', { password }))
 }
 
 /** Makes a guest's hold expire, and waits until the server or another node has returned the TAPS. */
-export async function expire({ game, table, browser, seat }: Side, byServer: boolean): Promise<void> {
+export async function expire({ game, table, browser, client }: Side, byServer: boolean): Promise<void> {
   const player = existing(identify(browser)).player
   rules.expire(game, player)
   table.figures.returns += 1
@@ -111,13 +106,13 @@ export async function expire({ game, table, browser, seat }: Side, byServer: boo
   ])
   if (!byServer) return void (await expireHolds(table.database, 15))
   await vi.waitFor(async () => {
-    expect((await seat.client.get<PrizePool>('/api/prize-pool')).body.taps).toBe(game.pool)
+    expect((await client.get<PrizePool>('/api/prize-pool')).body.taps).toBe(game.pool)
   }, RETURN)
 }
 
-export function putCookies({ table, browser, seat }: Side, cookies: Cookies): void {
-  rules.putCookies(browser, cookies)
-  table.putCookies(seat.client, cookies)
+export function putCookies({ table, browser, client }: Side, cookies: Cookies): void {
+  Object.assign(browser, cookies)
+  table.putCookies(client, cookies)
 }
 
 function existing<Thing>(thing: Thing | null): Thing {

@@ -6,7 +6,7 @@ import {
   accountOf,
   type Browser,
   balanceOf,
-  type Cookies,
+  currentRound,
   type Game,
   heldBy,
   identify,
@@ -171,11 +171,6 @@ export function expire(game: Game, player: Player): void {
   player.held = []
 }
 
-/** Replaces the browser's cookies, for example with stale cookies or another browser's cookies. */
-export function putCookies(browser: Browser, cookies: Cookies): void {
-  Object.assign(browser, cookies)
-}
-
 function find({ accounts }: Game, username: string): Account | undefined {
   return accounts.find(account => account.username.toLowerCase() === username.toLowerCase())
 }
@@ -199,10 +194,6 @@ function newPlayer({ players }: Game): Player {
 function deal(browser: Browser, player: Player): Round {
   browser.round = currentRound(player)
   return browser.round
-}
-
-function currentRound(player: Player): Round {
-  return { player, number: player.attempts.length + 1 }
 }
 
 function refusal(code: string, round: Round): Expected {

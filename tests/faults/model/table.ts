@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { AttemptList, Leaderboard, PrizePool, Round, Session } from '../../../contract/api.ts'
+import type { AttemptList, Leaderboard, PrizePool, Round, Session, Start } from '../../../contract/api.ts'
 import { MY_ATTEMPTS } from '../../../contract/rules.ts'
 import { toMs } from '../../../contract/time.ts'
 import { type Database, openDatabase } from '../../../server/database/connection.ts'
@@ -14,9 +14,11 @@ import {
   balanceOf,
   board,
   type Cookies,
+  currentRound,
   type Game,
   heldBy,
   identify,
+  type Round as ModelRound,
   type Session as ModelSession,
   type Player,
   sum,
@@ -25,17 +27,10 @@ import {
 /** The tables in an order in which foreign keys allow deletion. */
 const TABLES = ['sessions', 'prizes', 'holds', 'attempts', 'users', 'past_players']
 
-export interface Started {
-  readonly token: string
-  readonly targetMs: number
-}
-
-/** A client of the real server, and its last tokens. */
-export interface Seat {
-  client: Client
-  round: Round | null
-  start: Started | null
-  sent: Started | null
+/** A round that a player received, and the answer to its last Start. */
+interface Dealt {
+  readonly round: Round
+  start?: Start
 }
 
 /** A real server with clients, for comparison with the model. */
@@ -43,10 +38,10 @@ export class Table {
   readonly #copy: TestDatabase
   readonly database: Database
   #node: TestGame
-  seats: Seat[] = []
+  clients: Client[] = []
   readonly figures = { actions: 0, wins: 0, claims: 0, returns: 0, deletions: 0 }
   /** The rounds that each player received. A round must not change when received again. */
-  #dealt = new Map<Player, Map<number, Round>>()
+  #dealt = new Map<Player, Dealt[]>()
   #cookies = new Map<Player | ModelSession, string>()
 
   private constructor(copy: TestDatabase, node: TestGame) {
@@ -66,36 +61,39 @@ export class Table {
     await this.#copy.drop()
   }
 
-  /** Empties the database, and replaces the seats with `count` new clients. */
+  /** Empties the database, and replaces the clients with `count` new clients. */
   async clear(count: number): Promise<void> {
     await this.database.query(
       `${TABLES.map(table => `delete from ${table};`).join(' ')} update prize_pool set taps = 0`,
     )
     this.#dealt = new Map()
     this.#cookies = new Map()
-    this.seats = Array.from({ length: count }, () => ({
-      client: new Client(this.#node.url),
-      round: null,
-      start: null,
-      sent: null,
-    }))
+    this.clients = Array.from({ length: count }, () => this.#newClient)
   }
 
   async restart(): Promise<void> {
     await this.#node.close()
     this.#node = await startGame(this.#copy.connection)
-    for (const seat of this.seats) seat.client = seat.client.copy(this.#node.url)
+    for (const client of this.clients) client.url = this.#node.url
   }
 
   /** Expects a round to equal the player's earlier round of the same number. */
-  checkRound(player: Player, number: number, round: Round): void {
-    const dealt = this.#dealt.get(player) ?? new Map<number, Round>()
-    expect(round).toEqual(dealt.get(number) ?? round)
-    this.#dealt.set(player, dealt.set(number, round))
+  checkRound({ player, number }: ModelRound, round: Round): void {
+    const dealt = this.#dealt.get(player) ?? []
+    dealt[number] ??= { round }
+    expect(round).toEqual(dealt[number].round)
+    this.#dealt.set(player, dealt)
+  }
+
+  /** @throws Error when the server has not dealt the round */
+  dealt({ player, number }: ModelRound): Dealt {
+    const dealt = this.#dealt.get(player)?.[number]
+    if (!dealt) throw new Error('No player has received this round')
+    return dealt
   }
 
   /** Compares a client's cookies after an answer with the model's cookies. */
-  keepCookies({ guest, session }: Cookies, { client }: Seat): void {
+  keepCookies({ guest, session }: Cookies, client: Client): void {
     for (const [name, owner] of [['taps-player', guest] as const, ['taps-session', session] as const]) {
       const cookie = client.cookies.get(name)
       expect(cookie !== undefined, name).toBe(owner !== null)
@@ -116,17 +114,15 @@ export class Table {
   }
 
   idOf(player: Player): PlayerId {
-    const [round] = this.#dealt.get(player)?.values() ?? []
-    if (!round) throw new Error('This player has received no round')
-    return rounds.readRound(round.token).playerId
+    return rounds.readRound(this.dealt({ player, number: 1 }).round.token).playerId
   }
 
   /** Expects everything that clients can see to match the model. */
   async agree(game: Game): Promise<void> {
     // Skips browsers without valid cookies, because their session request would create a guest.
     const known = game.browsers.flatMap((browser, place) => {
-      const seat = this.seats[place]
-      return seat && identify(browser) ? [{ browser, client: seat.client }] : []
+      const client = this.clients[place]
+      return client && identify(browser) ? [{ browser, client }] : []
     })
     const [ledger, pool, leaderboard, ...sessions] = await Promise.all([
       readLedger(this.database),
@@ -171,7 +167,7 @@ export class Table {
   async #readSession(client: Client, cookies: Cookies) {
     const session = await client.session()
     const player = identify(cookies)?.player
-    if (player) this.checkRound(player, player.attempts.length + 1, session.round)
+    if (player) this.checkRound(currentRound(player), session.round)
     return standing(session)
   }
 
