@@ -13,8 +13,6 @@ export default defineConfig({
   build: {
     ssr: true,
     outDir: 'dist/server',
-    // Keeps existing files, because `npm run dev` builds into the folder of the running server.
-    emptyOutDir: false,
     target: 'node20',
     rolldownOptions: {
       input: {

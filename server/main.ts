@@ -1,6 +1,6 @@
+import { openApp } from './app.ts'
 import { connectionOf, describeAddress, withClient } from './database/connection.ts'
 import { connectionError, isTransientError, rootOf } from './database/connection-errors.ts'
-import { hasGame } from './database/migrate.ts'
 import { PREPARE_TIMEOUT, prepareDatabase, requireOwnSession } from './database/prepare.ts'
 import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { hasCluster } from './embedded/installation.ts'
@@ -23,14 +23,10 @@ interface Program extends Closable {
  */
 async function open(env: Env): Promise<Program> {
   const server = createServer(env)
-  // Loads most modules while PostgreSQL starts, to save 0.1 s.
-  const modules = import('./app.ts')
   const { connection, close } = await openPostgres(env, server.log)
   try {
-    const { openApp } = await modules
-    const isGameThere = () => withClient(connection, client => hasGame(client))
     // Creates the secret first, so that no game lacks its secret.
-    const secret = env.secret ?? (await loadOrCreateSecret(env.dataDir, isGameThere))
+    const secret = await loadOrCreateSecret(env)
     const app = await openApp(env, secret, connection, server)
     return { start, close: () => app.close().finally(close) }
 

@@ -9,25 +9,20 @@ import type { Env } from './settings.mjs'
 const SECRET_BYTES = 32
 const FILE = 'secret'
 
+type Place = Pick<Env, 'secret' | 'dataDir'>
+
 /**
- * Reads the secret in the data folder, or creates one at the first start.
+ * Returns SECRET, or else the secret in the data folder; creates one at the first start. If the file was lost, the
+ * game refuses the new secret.
  *
- * @param hasGame - Returns whether a game exists, because a new secret would void its cookies.
- * @throws {StartError} when the file is lost or damaged, or cannot be written
+ * @throws {StartError} when the file is damaged or cannot be written
  */
-export async function loadOrCreateSecret(dataDir: string, hasGame: () => Promise<boolean>): Promise<string> {
-  const file = join(dataDir, FILE)
-  if (!existsSync(file) && (await hasGame())) {
-    throw new StartError(
-      `${file} is missing, but a game exists: put the file back from a backup, or set SECRET to its content. ` +
-        'To continue with a new secret, which forgets every guest: ./taps new-secret',
-    )
-  }
-  return keep(dataDir, randomBytes(SECRET_BYTES).toString('base64url'))
+export async function loadOrCreateSecret({ secret, dataDir }: Place): Promise<string> {
+  return secret ?? keep(dataDir, randomBytes(SECRET_BYTES).toString('base64url'))
 }
 
 /** @throws {StartError} when there is no secret */
-export async function secretInUse({ secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>): Promise<string> {
+export async function secretInUse({ secret, dataDir }: Place): Promise<string> {
   if (secret) return secret
   const file = join(dataDir, FILE)
   if (existsSync(file)) return read(file)
@@ -39,10 +34,7 @@ export async function secretInUse({ secret, dataDir }: Pick<Env, 'secret' | 'dat
  *
  * @throws {StartError} when SECRET or the data folder holds another secret
  */
-export async function setSecret(
-  { secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>,
-  adopted: string,
-): Promise<void> {
+export async function setSecret({ secret, dataDir }: Place, adopted: string): Promise<void> {
   const used = secret ?? (await keep(dataDir, adopted))
   if (used === adopted) return
   const place = secret ? 'SECRET' : `the one in ${join(dataDir, FILE)}`

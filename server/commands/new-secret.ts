@@ -9,8 +9,7 @@ export const NEW_SECRET: Command = {
   help: 'Adopts the current SECRET for the game. Forgets every guest; passwords and sessions stay valid.',
   run: call =>
     withCurrentGame(call, async client => {
-      const secret = call.env.secret ?? (await loadOrCreateSecret(call.env.dataDir, async () => false))
-      await replaceFingerprint(client, secret)
+      await replaceFingerprint(client, await loadOrCreateSecret(call.env))
       await runAudited(client, { act: 'new-secret' })
       return {
         ok: true,

@@ -37,7 +37,7 @@ export async function matchesFingerprint(client: ClientBase, secret: string): Pr
   if (!stored) return false
   if (stored.fingerprint.equals(fingerprintOf(secret))) return true
   throw new StartError(
-    "SECRET differs from the game's secret; use the SECRET of the other nodes or of a backup. " +
+    "SECRET differs from the game's secret; use the SECRET of the other nodes, or the file secret of a backup. " +
       'To continue with a new secret, which forgets every guest: ./taps new-secret',
   )
 }

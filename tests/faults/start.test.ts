@@ -81,7 +81,7 @@ test('a start fails when the secret is lost, until the operator creates a new se
   await rename(secret, `${secret}.mislaid`)
 
   const line = (await failedStart(stage.settings())).at(-1)
-  expect(line).toMatch(/^\S+secret is missing, but a game exists: put the file back[^\n]+$/)
+  expect(line).toMatch(/^SECRET differs from the game's secret; [^\n]+$/)
 
   // The error names the command that creates a new secret.
   const [, command = ''] = /: \.\/taps (\S+)$/.exec(line ?? '') ?? []
