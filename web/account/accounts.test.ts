@@ -8,6 +8,7 @@ import { problem } from '../testing/problem.ts'
 import { createAccounts } from './accounts.ts'
 
 const CREDENTIALS = { username: 'Ada', password: 'a long enough password' }
+const PASSWORDS = { password: 'old', new_password: 'new' }
 const USER = { id: 7, username: 'Ada', taps_balance: 10 }
 
 const done = <Body>(body: Body): Answer<Body> => ({ ok: true, body })
@@ -29,7 +30,7 @@ function rig() {
   }
   const session = { signedIn: vi.fn(), claimed: vi.fn(), refetch: vi.fn(async () => null), renew: vi.fn() }
   const changeAccount = vi.fn((change: () => unknown) => change()) as Game['changeAccount']
-  const game = { changeAccount, forget: vi.fn(), show: vi.fn(), showClaimed: vi.fn() }
+  const game = { changeAccount, show: vi.fn(), startOver: vi.fn() }
   const accounts = createAccounts({ api, session, game, guests: { renew: vi.fn() }, announce: vi.fn() })
   return { accounts, api, session, game }
 }
@@ -40,7 +41,7 @@ test('waits for the attempt in flight before each change of the player', async (
   await accounts.enter('login', CREDENTIALS)
   await accounts.enterAndClaim('createAccount', CREDENTIALS)
   await accounts.claim()
-  await accounts.changePassword('old', 'new')
+  await accounts.changePassword(PASSWORDS)
   await accounts.deleteAccount('old')
   await accounts.logout()
   for (const call of Object.values(api)) expect(call).not.toHaveBeenCalled()
@@ -50,49 +51,39 @@ test('shows the balance when the first answer to a claim was lost', async () => 
   const { accounts, api, game } = rig()
   api.claim.mockResolvedValueOnce(problem('unavailable')).mockResolvedValueOnce(claimed(0))
   expect(await afterTimers(accounts.claim())).toBeNull()
-  expect(game.showClaimed).toHaveBeenCalledExactlyOnceWith({ taps: 0, user: USER })
+  expect(game.startOver).toHaveBeenCalledExactlyOnceWith({ claimed: { taps: 0, user: USER } })
 })
 
-test('says that nothing was claimed when the hold ended before the login', async () => {
-  const { accounts, game } = rig()
+test('says why nothing was claimed after a login: the hold had ended, or the browser keeps no cookies', async () => {
+  const { accounts, api, session, game } = rig()
   await accounts.enterAndClaim('login', CREDENTIALS)
   expect(game.show).toHaveBeenLastCalledWith(
     'main',
     'The hold on your prize had ended, so nothing was claimed.',
   )
-})
-
-test('says that the game needs cookies when the claim right after a login needs a login', async () => {
-  const { accounts, api, session, game } = rig()
   api.claim.mockResolvedValue(problem('login_required'))
   expect(await accounts.enterAndClaim('login', CREDENTIALS)).toMatchObject({ title: MESSAGES.cookies })
-  expect(session.signedIn, 'stays logged in').toHaveBeenCalledOnce()
-  expect(game.show).not.toHaveBeenCalled()
+  expect(session.signedIn, 'stays logged in').toHaveBeenCalledTimes(2)
 })
 
-test('keeps the guest when a logout is refused', async () => {
+test('keeps the user when a logout is refused', async () => {
   const { accounts, api, session } = rig()
   api.logout.mockResolvedValue(problem('unavailable'))
   expect(await afterTimers(accounts.logout())).toMatchObject({ code: 'unavailable' })
-  expect(api.logout).toHaveBeenCalledTimes(3)
   expect(session.renew).not.toHaveBeenCalled()
 })
 
-test('asks the user to log in again when the answer to a password change is lost', async () => {
+test('asks a user to log in who was logged out elsewhere, or by a change whose answer was lost', async () => {
   const { accounts, api, session, game } = rig()
-  api.changePassword.mockResolvedValue(problem('login_required'))
-  expect(await accounts.changePassword('old', 'new')).toMatchObject({ code: 'login_required' })
-  expect(game.show, 'after a logout elsewhere').not.toHaveBeenCalled()
-  expect(session.refetch).toHaveBeenCalledOnce()
-  api.changePassword.mockResolvedValueOnce(problem('unavailable'))
-  expect(await afterTimers(accounts.changePassword('old', 'new'))).toMatchObject({ code: 'login_required' })
-  expect(game.show).toHaveBeenCalledExactlyOnceWith('main', MESSAGES.signInAgain)
-})
-
-test('treats a deletion as done when its answer was lost', async () => {
-  const { accounts, api } = rig()
-  api.deleteAccount.mockResolvedValue(problem('login_required'))
-  expect(await accounts.deleteAccount('password')).toMatchObject({ code: 'login_required' })
-  api.deleteAccount.mockResolvedValueOnce(problem('unavailable'))
-  expect(await afterTimers(accounts.deleteAccount('password'))).toBeNull()
+  const { title } = problem('login_required')
+  for (const call of [api.changePassword, api.deleteAccount]) {
+    call.mockResolvedValueOnce(problem('unavailable')).mockResolvedValue(problem('login_required'))
+  }
+  await afterTimers(accounts.changePassword(PASSWORDS))
+  await afterTimers(accounts.deleteAccount('old'))
+  expect(game.show.mock.calls).toEqual([
+    ['main', title],
+    ['main', title],
+  ])
+  expect(session.refetch).toHaveBeenCalledTimes(2)
 })

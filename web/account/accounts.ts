@@ -1,4 +1,4 @@
-import type { Claimed, SignedIn } from '../../contract/api.ts'
+import type { BodyOf, Claimed, SignedIn } from '../../contract/api.ts'
 import { MISSING_CREDENTIALS } from '../../contract/problems.ts'
 import { MESSAGES } from '../lib/messages.ts'
 import {
@@ -17,7 +17,7 @@ import type { SessionKeeper } from '../session/session.ts'
 interface Deps {
   readonly api: Pick<Api, Entrance | 'claim' | 'logout' | 'changePassword' | 'deleteAccount'>
   readonly session: Pick<SessionKeeper, 'signedIn' | 'claimed' | 'refetch' | 'renew'>
-  readonly game: Pick<Game, 'changeAccount' | 'forget' | 'show' | 'showClaimed'>
+  readonly game: Pick<Game, 'changeAccount' | 'show' | 'startOver'>
   readonly guests: Pick<GuestProfile, 'renew'>
   readonly announce: () => void
 }
@@ -54,35 +54,38 @@ export function createAccounts({ api, session, game, guests, announce }: Deps) {
     void session.refetch()
     announce()
     if (!answer.ok) return answer
-    game.showClaimed(answer.body)
+    game.startOver({ claimed: answer.body })
     return null
   }
 
   /** Ends the session with `end`, then starts a new guest. */
-  async function leave(end: (isRetry: boolean) => Promise<Answer<null>>): Promise<Problem | null> {
+  async function leave(end: () => Promise<Answer<null>>, message: string | null): Promise<Problem | null> {
     const answer = await game.changeAccount(async () => {
       const left = await persist(end, RETRY_LOST_ANSWERS)
-      if (!left.ok) return left
-      guests.renew()
-      await session.renew()
+      if (left.ok) {
+        guests.renew()
+        await session.renew()
+      }
       return left
     })
-    if (!answer.ok) return problemOf(answer)
-    game.forget()
+    if (!answer.ok) return refuse(answer)
+    game.startOver({ message })
     announce()
     return null
   }
 
-  /** Returns the problem, if any. Refetches the session if the user has been logged out elsewhere. */
-  function problemOf(answer: Answer<null>): Problem | null {
-    if (answer.ok) return null
-    if (answer.code === 'login_required') void session.refetch()
-    return answer
+  /** Shows to a user who has been logged out elsewhere, or by a request whose answer was lost, what to do. */
+  function refuse(problem: Problem): Problem {
+    if (problem.code === 'login_required') {
+      game.show('main', problem.title)
+      void session.refetch()
+    }
+    return problem
   }
 
   return {
     claim: async () => applyClaim(await game.changeAccount(claim)),
-    logout: () => leave(api.logout),
+    logout: () => leave(api.logout, null),
     async enter(how: Entrance, credentials: Credentials): Promise<Problem | null> {
       const answer = await signIn(how, credentials, async body => body)
       if (!answer.ok) return answer
@@ -103,25 +106,13 @@ export function createAccounts({ api, session, game, guests, announce }: Deps) {
       if (problem === null && body.prize === null) game.show('main', NOTHING_HELD)
       return problem?.code === 'login_required' ? { ...problem, title: MESSAGES.cookies } : problem
     },
-    async changePassword(password: string, newPassword: string): Promise<Problem | null> {
-      const change = async (isRetry: boolean): Promise<Answer<null>> => {
-        const answer = await api.changePassword({ password, new_password: newPassword })
-        // An earlier try changed the password, but its answer with the new session was lost.
-        if (isRetry && isLoggedOut(answer)) game.show('main', MESSAGES.signInAgain)
-        return answer
-      }
+    async changePassword(passwords: BodyOf<'changePassword'>): Promise<Problem | null> {
+      const change = () => persist(() => api.changePassword(passwords), RETRY_LOST_ANSWERS)
       // Waits for an attempt in flight, because the server refuses the attempt after replacing the session.
-      return problemOf(await game.changeAccount(() => persist(change, RETRY_LOST_ANSWERS)))
+      const answer = await game.changeAccount(change)
+      return answer.ok ? null : refuse(answer)
     },
     deleteAccount: (password: string) =>
-      leave(async isRetry => {
-        const answer = await api.deleteAccount({ password })
-        // An earlier try deleted the account, but its answer was lost.
-        return isRetry && isLoggedOut(answer) ? { ok: true, body: null } : answer
-      }),
+      leave(() => api.deleteAccount({ password }), 'Your account has been deleted.'),
   }
-}
-
-function isLoggedOut(answer: Answer<null>): boolean {
-  return !answer.ok && answer.code === 'login_required'
 }

@@ -54,9 +54,9 @@ export function keepHistory({ game, session }: Deps): void {
     game.show('main')
   }
 
-  // Restores the mode after a reload, if the mode is available and no round has started.
+  // Restores the mode after a reload, if the mode is available and no attempt is in view.
   const restored = entry()
-  if (restored !== 'main' && isAvailable(restored) && !game.state.get().begun) game.show(restored)
+  if (restored !== 'main' && isAvailable(restored) && !game.state.get().sending) game.show(restored)
   scrollToTop()
   syncHistory()
   game.state.subscribe(scrollToTop)

@@ -31,7 +31,6 @@ export const MESSAGES = {
   elsewhere: 'You logged in or out in another tab. Press Start for the next round.',
   slept: 'Your device went to sleep. Press Start to try the same target again.',
   cookies: 'The game needs cookies to know you. Allow cookies for this site, then reload the page.',
-  signInAgain: 'Your password was changed, but the answer was lost. Log in with your new password.',
   retrying: 'Your attempt is saved here until the server answers.',
   unanswered:
     'Something between you and the game has answered for ten minutes, so your attempt no longer counts. Press Start to try again.',

@@ -42,17 +42,13 @@ export interface Persistence {
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * Sends a request until its answer is final or no tries remain.
- *
- * @param send - Receives whether an earlier try has failed.
- */
+/** Sends a request until its answer is final or no tries remain. */
 export async function persist<Body>(
-  send: (isRetry: boolean) => Promise<Answer<Body>>,
+  send: () => Promise<Answer<Body>>,
   { tries, shouldRetry, onRetry, signal }: Persistence,
 ): Promise<Answer<Body>> {
   for (let failures = 1; ; failures += 1) {
-    const answer = await send(failures > 1)
+    const answer = await send()
     if (answer.ok || failures >= tries || !shouldRetry(answer) || signal?.aborted) return answer
     const delayMs = Math.max(backoffMs(failures), Math.min(answer.retryAfterMs, MAX_RETRY_AFTER_MS))
     onRetry?.(failures, answer, delayMs)

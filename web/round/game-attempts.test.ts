@@ -76,7 +76,7 @@ test('shows and sends an attempt of an earlier page', () => {
   sender.leftOver.mockReturnValue(PENDING)
   game.resume()
   expect(sender.send.mock.calls[0]?.[0]).toBe(PENDING)
-  expect(shown()).toMatchObject({ begun: true, sending: true, round: { targetMs: 3_210, actualMs: 3_248 } })
+  expect(shown()).toMatchObject({ sending: true, round: { targetMs: 3_210, actualMs: 3_248 } })
 })
 
 describe('an account change', () => {
@@ -120,7 +120,7 @@ describe('an account change', () => {
     const { game, answer, shown } = await sendingRig()
     await answer(recorded({ won_taps: 4 }))
     game.show('login', 'Hello')
-    game.forget()
+    game.startOver({})
     expect(shown()).toMatchObject({ view: 'main', message: null, won: null, round: { phase: 'idle' } })
     game.press(9_000)
     expect(shown().round.phase).toBe('running')

@@ -22,8 +22,6 @@ export interface GameState {
   readonly message: string | null
   /** The reason why the name was refused, or null. */
   readonly nameProblem: string | null
-  /** Whether this page has started a round or resumed an attempt. */
-  readonly begun: boolean
   /** The TAPS won by the result in view, or null. */
   readonly won: number | null
   /** The percentage of other attempts that were farther from their target than the result in view; 0 if unknown. */
@@ -43,7 +41,6 @@ const INITIAL: GameState = {
   changing: false,
   message: null,
   nameProblem: null,
-  begun: false,
   won: null,
   closerThan: 0,
   claimed: null,
@@ -123,8 +120,8 @@ export class Game {
     if (this.#beforeStart === null || round.phase !== 'running' || round.startedAt !== at) return
     clearTimeout(this.#tooLong)
     this.#startAbort.abort()
-    const { round: before, begun, message, won, claimed } = this.#beforeStart
-    this.#update({ round: before, begun, message, won, claimed })
+    const { round: before, message, won, claimed } = this.#beforeStart
+    this.#update({ round: before, message, won, claimed })
   }
 
   /** Returns true if a reload would lose nothing: no round runs, and no attempt waits to be recorded. */
@@ -146,8 +143,10 @@ export class Game {
     })
   }
 
-  showClaimed(claimed: Claimed): void {
-    this.#update({ view: 'main', round: IDLE, won: null, claimed, celebrating: false })
+  /** Shows an idle main view, after a claim or for another player. */
+  startOver(part: Partial<Pick<GameState, 'claimed' | 'message'>>): void {
+    const idle = { round: IDLE, won: null, claimed: null, celebrating: false }
+    this.#update({ view: 'main', message: null, ...idle, ...part })
   }
 
   chooseEntrance(how: Entrance): void {
@@ -172,7 +171,7 @@ export class Game {
   resume(): void {
     const pending = this.#deps.sender.leftOver()
     if (pending === null) return
-    this.#update({ round: stopped(pending.target_ms, pending.actual_ms), begun: true })
+    this.#update({ round: stopped(pending.target_ms, pending.actual_ms) })
     this.#send(pending)
   }
 
@@ -192,11 +191,6 @@ export class Game {
     return answer
   }
 
-  /** Clears the previous player's result. */
-  forget(): void {
-    this.#update({ view: 'main', round: IDLE, message: null, won: null, claimed: null, celebrating: false })
-  }
-
   #begin(at: number): void {
     const { session } = this.#deps.session.state.get()
     const { sending, changing, message } = this.#store.get()
@@ -211,7 +205,6 @@ export class Game {
     this.#beforeStart = this.#store.get()
     this.#update({
       round: running,
-      begun: true,
       // A press that was meant as Stop must not hide why there was nothing to stop.
       message: at - this.#cutOffAt < TARGET_MAX_MS ? message : null,
       nameProblem: null,

@@ -2,42 +2,44 @@ import { useEffect, useRef, useState } from 'react'
 import type { GameProps } from '../../app.ts'
 import { formatTaps } from '../../lib/format.ts'
 import { WHAT_IS_STORED } from '../../lib/messages.ts'
-import { PasswordField, UsernameForManagers } from '../controls/Field.tsx'
-import { Form, type Submit } from '../controls/Form.tsx'
+import type { Problem } from '../../net/api.ts'
+import { PasswordField } from '../controls/Field.tsx'
+import { Form, type GetValue } from '../controls/Form.tsx'
 import './AccountMenu.css'
 
-type Step = 'menu' | 'password' | 'deletion'
-
-const TITLES: Readonly<Record<Step, string>> = {
-  menu: 'Account',
-  password: 'Change your password',
-  deletion: 'Delete your account',
-}
+type Step = 'Account' | 'Change your password' | 'Delete your account'
 
 const PASSWORD_CHANGED = 'Your password has been changed. You are logged out on all other devices.'
 
 /** Shows a dialog to change the password or delete the account. */
 export function AccountMenu({ app, session, onClose }: GameProps & { onClose: () => void }) {
-  const { accounts, game } = app
+  const { accounts } = app
   const { user, prize } = session
-  const [owner] = useState(user)
-  const [step, setStep] = useState<Step>('menu')
+  const [step, setStep] = useState<Step>('Account')
   /** A message about the last change; empty before any change. */
   const [notice, setNotice] = useState('')
+  const [problem, setProblem] = useState<Problem | null>(null)
   const dialog = useRef<HTMLDialogElement>(null)
-  const username = owner?.username ?? ''
+  const username = user?.username ?? ''
 
   useEffect(() => dialog.current?.showModal(), [])
   // A logout in any tab closes the menu.
-  const hasLoggedOut = user === null || user.id !== owner?.id
   useEffect(() => {
-    if (hasLoggedOut) dialog.current?.close()
-  }, [hasLoggedOut])
+    if (user === null) dialog.current?.close()
+  }, [user])
 
   const open = (next: Step, message = '') => {
     setNotice(message)
+    setProblem(null)
     setStep(next)
   }
+  const changePassword = async (getValue: GetValue) => {
+    const passwords = { password: getValue('password'), new_password: getValue('new_password') }
+    const refusal = await accounts.changePassword(passwords)
+    if (refusal === null) open('Account', PASSWORD_CHANGED)
+    return refusal
+  }
+  const form = { problem, onProblem: setProblem, takesFocus: true }
   return (
     <dialog
       ref={dialog}
@@ -49,30 +51,38 @@ export function AccountMenu({ app, session, onClose }: GameProps & { onClose: ()
       onKeyUp={event => event.stopPropagation()}
     >
       <h2 id="account-title" className="form-title">
-        {TITLES[step]}
+        {step}
       </h2>
-      {step === 'menu' && <Menu username={username} notice={notice} onOpen={open} />}
-      {step === 'password' && (
-        <PasswordForm
-          username={username}
-          submit={get => accounts.changePassword(get('password'), get('new_password'))}
-          onDone={() => open('menu', PASSWORD_CHANGED)}
-        />
+      {step === 'Account' && <Menu username={username} notice={notice} onOpen={open} />}
+      {step === 'Change your password' && (
+        <Form {...form} submit={changePassword} buttonLabel="Change password">
+          <UsernameForManagers username={username} />
+          <PasswordField label="Current password" name="password" />
+          <PasswordField
+            label="New password"
+            name="new_password"
+            newHint=", and not a common password. You will be logged out on all other devices."
+          />
+        </Form>
       )}
-      {step === 'deletion' && (
-        <DeletionForm
-          username={username}
-          taps={(user?.taps_balance ?? 0) + (prize?.taps ?? 0)}
+      {step === 'Delete your account' && (
+        <Form
+          {...form}
           submit={get => accounts.deleteAccount(get('password'))}
-          onDone={() => game.show('main', 'Your account has been deleted.')}
-        />
+          buttonLabel="Delete account"
+          buttonClass="danger"
+        >
+          <Warning taps={(user?.taps_balance ?? 0) + (prize?.taps ?? 0)} />
+          <UsernameForManagers username={username} />
+          <PasswordField label="Current password" name="password" />
+        </Form>
       )}
       <button
         type="button"
         className="link"
-        onClick={() => (step === 'menu' ? dialog.current?.close() : open('menu'))}
+        onClick={() => (step === 'Account' ? dialog.current?.close() : open('Account'))}
       >
-        {step === 'menu' ? 'Close' : 'Back'}
+        {step === 'Account' ? 'Close' : 'Back'}
       </button>
     </dialog>
   )
@@ -95,10 +105,15 @@ function Menu({ username, notice, onOpen }: MenuProps) {
       <p className="account-done" role="status">
         {notice}
       </p>
-      <button ref={first} type="button" className="account-row" onClick={() => onOpen('password')}>
+      <button
+        ref={first}
+        type="button"
+        className="account-row"
+        onClick={() => onOpen('Change your password')}
+      >
         Change password
       </button>
-      <button type="button" className="link account-delete" onClick={() => onOpen('deletion')}>
+      <button type="button" className="link account-delete" onClick={() => onOpen('Delete your account')}>
         Delete account
       </button>
       <p className="hint">{WHAT_IS_STORED}</p>
@@ -106,39 +121,20 @@ function Menu({ username, notice, onOpen }: MenuProps) {
   )
 }
 
-interface FormProps {
-  username: string
-  submit: Submit
-  onDone: () => void
-}
-
-function PasswordForm({ username, ...form }: FormProps) {
+function Warning({ taps }: { taps: number }) {
   return (
-    <Form {...form} buttonLabel="Change password" takesFocus>
-      <UsernameForManagers username={username} />
-      <PasswordField label="Current password" name="password" />
-      <PasswordField
-        label="New password"
-        name="new_password"
-        newHint=", and not a common password. You will be logged out on all other devices."
-      />
-    </Form>
+    <p>
+      <span>This cannot be undone. </span>
+      {taps > 0 && <span>{`Your ${formatTaps(taps)} TAPS go back to the pool. `}</span>}
+      <span>
+        Your name disappears from the boards, and others may then take it. Your attempts stay, without your
+        name.
+      </span>
+    </p>
   )
 }
 
-function DeletionForm({ username, taps, ...form }: FormProps & { taps: number }) {
-  return (
-    <Form {...form} buttonLabel="Delete account" danger takesFocus>
-      <p>
-        <span>This cannot be undone. </span>
-        {taps > 0 && <span>{`Your ${formatTaps(taps)} TAPS go back to the pool. `}</span>}
-        <span>
-          Your name disappears from the boards, and others may then take it. Your attempts stay, without your
-          name.
-        </span>
-      </p>
-      <UsernameForManagers username={username} />
-      <PasswordField label="Current password" name="password" />
-    </Form>
-  )
+/** Tells password managers to which user the password belongs. */
+function UsernameForManagers({ username }: { username: string }) {
+  return <input type="text" autoComplete="username" value={username} readOnly hidden />
 }

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import { WHAT_IS_STORED } from '../../lib/messages.ts'
 import type { Problem } from '../../net/api.ts'
 import { CredentialsFields, credentialsOf } from '../controls/Field.tsx'
-import { Form, type GetValue } from '../controls/Form.tsx'
+import { Form, findBlankField, type GetValue } from '../controls/Form.tsx'
 import { Key } from '../controls/Key.tsx'
 
 /**
@@ -11,42 +11,38 @@ import { Key } from '../controls/Key.tsx'
  */
 export function LoginForm({ app: { accounts, game, guests } }: { app: App }) {
   const [isNew, setIsNew] = useState(false)
-  const [refused, setRefused] = useState<Problem | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (!isNew) return
-    const name = card.current?.querySelector<HTMLInputElement>('input[name="username"]')
+    if (!isNew || card.current === null) return
+    const name = card.current.querySelector('input')
     if (name?.value.trim() === '') name.value = guests.guest.get().username
-    blankField(card.current)?.focus()
+    findBlankField(card.current)?.focus()
   }, [isNew, guests])
 
   const submit = async (getValue: GetValue) => {
     const isSignUp = isNew || getValue('how') === 'createAccount'
-    if (isSignUp && !isNew && blankField(card.current) !== undefined) {
-      switchTo(true)
-      return null
-    }
-    const problem = await accounts.enter(isSignUp ? 'createAccount' : 'login', credentialsOf(getValue))
-    setRefused(problem)
-    if (problem !== null && isSignUp) setIsNew(true)
-    return problem
+    const refusal = await accounts.enter(isSignUp ? 'createAccount' : 'login', credentialsOf(getValue))
+    if (refusal !== null && isSignUp) setIsNew(true)
+    // The form for a new account first asks for what is missing.
+    return isSignUp && !isNew && refusal?.code === 'missing_credentials' ? null : refusal
   }
-  const switchTo = (isNew: boolean) => {
-    setIsNew(isNew)
-    setRefused(null)
+  const logIn = () => {
+    setIsNew(false)
+    setProblem(null)
   }
   return (
     <div className="login" ref={card}>
       <Form
         submit={submit}
+        problem={problem}
+        onProblem={setProblem}
         buttonLabel={isNew ? 'Create account' : 'Login'}
         takesFocus
         labelledBy="login-title"
-        problem={refused}
-        onEdit={() => setRefused(null)}
         other={
           <>
-            <OtherWay isNew={isNew} onLogin={() => switchTo(false)} />
+            <OtherWay isNew={isNew} onLogin={logIn} />
             <div className="strip">
               <button type="button" className="link" onClick={() => game.show('main')}>
                 Cancel
@@ -82,9 +78,4 @@ function OtherWay({ isNew, onLogin }: { isNew: boolean; onLogin: () => void }) {
       </button>
     </p>
   )
-}
-
-function blankField(card: HTMLElement | null): HTMLInputElement | undefined {
-  const fields = card?.querySelectorAll('input') ?? []
-  return Array.from(fields).find(({ value }) => value.trim() === '')
 }

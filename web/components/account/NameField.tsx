@@ -4,8 +4,6 @@ import type { App } from '../../app.ts'
 import { focusPlay, isComposing } from '../../feel/focus.ts'
 import { usePart, useStore } from '../hooks/useStore.ts'
 
-const REASON = 'name-reason'
-
 export function NameField({ app: { guests, shown }, user }: { app: App; user: User | null }) {
   const guest = useStore(guests.guest)
   const nameProblem = usePart(shown, ({ nameProblem }) => nameProblem)
@@ -17,7 +15,7 @@ export function NameField({ app: { guests, shown }, user }: { app: App; user: Us
         className="who-name"
         aria-label="Username"
         aria-invalid={problem !== null}
-        aria-describedby={REASON}
+        aria-describedby="name-reason"
         dir="auto"
         autoComplete="off"
         spellCheck={false}
@@ -32,7 +30,7 @@ export function NameField({ app: { guests, shown }, user }: { app: App; user: Us
           focusPlay()
         }}
       />
-      <p id={REASON} className="name-reason" role="status">
+      <p id="name-reason" className="name-reason" role="status">
         {problem}
       </p>
     </>

@@ -1,14 +1,15 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { App } from '../../app.ts'
 import { formatTaps } from '../../lib/format.ts'
-import type { Credentials, Entrance, Problem } from '../../net/api.ts'
+import type { Entrance, Problem } from '../../net/api.ts'
 import { CredentialsFields, credentialsOf } from '../controls/Field.tsx'
 import { Form } from '../controls/Form.tsx'
 
 interface Props {
   app: App
-  submit: (how: Entrance, credentials: Credentials) => Promise<Problem | null>
   taps: number
+  problem: Problem | null
+  onProblem: (problem: Problem | null) => void
 }
 
 const TABS: readonly { how: Entrance; name: string }[] = [
@@ -17,17 +18,23 @@ const TABS: readonly { how: Entrance; name: string }[] = [
 ]
 
 /** Signs a guest up or in, and claims the prize with the same press. */
-export function ClaimForm({ app: { game, guests }, submit, taps }: Props) {
+export function ClaimForm({ app: { accounts, game, guests }, taps, problem, onProblem }: Props) {
   const [how, setHow] = useState<Entrance>('createAccount')
   useEffect(() => game.chooseEntrance(how), [game, how])
   const isNew = how === 'createAccount'
+  const choose = (next: Entrance) => {
+    setHow(next)
+    onProblem(null)
+  }
 
   return (
     <>
-      <Tabs chosen={how} onChoose={setHow} />
+      <Tabs chosen={how} onChoose={choose} />
       <div id="claim-panel" className="claim-panel" role="tabpanel" aria-labelledby={`tab-${how}`}>
         <Form
-          submit={get => submit(how, credentialsOf(get))}
+          submit={get => accounts.enterAndClaim(how, credentialsOf(get))}
+          problem={problem}
+          onProblem={onProblem}
           buttonLabel={`${isNew ? 'Create account' : 'Sign in'} & claim ${formatTaps(taps)} TAPS`}
         >
           <CredentialsFields isNew={isNew} username={guests.guest.get().username} />

@@ -28,18 +28,12 @@ export function ClaimView({ app, session, isStaged }: Props) {
   const { prize, user } = session
   const [wasUser, setWasUser] = useState(user !== null)
   if (user !== null && !wasUser) setWasUser(true)
-  const [refused, setRefused] = useState<Problem | null>(null)
+  /** Kept here, because signing in removes the guest's form before the claim can fail. */
+  const [problem, setProblem] = useState<Problem | null>(null)
   const card = useRef<HTMLElement>(null)
   const leftMs = holdLeftMs(session, useNow())
+  const held = prize?.taps ?? null
   const keepPlaying = () => game.show('main')
-  // Keeps the problem here, because signing in removes the form before the claim can fail.
-  const keepProblem = async (claiming: Promise<Problem | null>) => {
-    const problem = await claiming
-    setRefused(problem)
-    return problem
-  }
-  const isPrizeGone = prize === null || (leftMs !== null && leftMs <= 0)
-  const loss = user === null && wasUser ? LOGGED_OUT : user === null ? EXPIRED : CLAIMED
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first button changes with these values
   useEffect(() => {
@@ -48,20 +42,18 @@ export function ClaimView({ app, session, isStaged }: Props) {
       card.current?.querySelector<HTMLElement>('.claim-first')?.focus({ preventScroll: true }),
     )
     return () => clearTimeout(timer)
-  }, [isPrizeGone, user === null])
+  }, [held === null, user === null])
   useEffect(() => (card.current ? ignoreEarlyPresses(card.current) : undefined), [])
 
   return (
     <section className="claim" aria-labelledby="claim-title" ref={card}>
-      {isPrizeGone && <NothingHeld loss={loss} onGo={keepPlaying} />}
-      {!isPrizeGone && !isStaged && <Won app={app} taps={prize.taps} leftMs={leftMs} />}
-      {!isPrizeGone && user === null && (
+      {held === null && (
+        <NothingHeld loss={user !== null ? CLAIMED : wasUser ? LOGGED_OUT : EXPIRED} onGo={keepPlaying} />
+      )}
+      {held !== null && !isStaged && <Won app={app} taps={held} leftMs={leftMs} />}
+      {held !== null && user === null && (
         <>
-          <ClaimForm
-            app={app}
-            submit={(how, credentials) => keepProblem(accounts.enterAndClaim(how, credentials))}
-            taps={prize.taps}
-          />
+          <ClaimForm app={app} taps={held} problem={problem} onProblem={setProblem} />
           <div className="strip">
             <button
               type="button"
@@ -75,13 +67,14 @@ export function ClaimView({ app, session, isStaged }: Props) {
           </div>
         </>
       )}
-      {!isPrizeGone && user !== null && (
+      {held !== null && user !== null && (
         <Form
-          submit={() => keepProblem(accounts.claim())}
-          buttonLabel={`Claim ${formatTaps(prize.taps)} TAPS`}
+          submit={accounts.claim}
+          problem={problem}
+          onProblem={setProblem}
+          buttonLabel={`Claim ${formatTaps(held)} TAPS`}
           buttonClass="claim-first"
           describedBy="claim-title"
-          problem={refused}
           other={
             <button type="button" className="link" onClick={keepPlaying}>
               <span>Keep playing</span>

@@ -12,7 +12,7 @@ function Field({ label, hint, ...input }: Props) {
   const id = useId()
   const error = useContext(FieldErrorContext)
   const errorId = error !== null && error.field === input.name ? error.messageId : undefined
-  const described = [hint && `${id}-hint`, errorId].filter(Boolean).join(' ')
+  const hintId = hint && `${id}-hint`
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -20,10 +20,10 @@ function Field({ label, hint, ...input }: Props) {
         {...input}
         id={id}
         aria-invalid={errorId !== undefined}
-        aria-describedby={described === '' ? undefined : described}
+        aria-describedby={[hintId, errorId].filter(Boolean).join(' ') || undefined}
       />
       {hint && (
-        <p className="hint" id={`${id}-hint`}>
+        <p className="hint" id={hintId}>
           {hint}
         </p>
       )}
@@ -76,9 +76,4 @@ export function CredentialsFields({ isNew, username }: { isNew: boolean; usernam
 
 export function credentialsOf(getValue: GetValue): Credentials {
   return { username: getValue('username'), password: getValue('password') }
-}
-
-/** Tells password managers to which user the password belongs. */
-export function UsernameForManagers({ username }: { username: string }) {
-  return <input type="text" autoComplete="username" value={username} readOnly hidden />
 }
