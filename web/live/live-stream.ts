@@ -19,9 +19,9 @@ export const BOARDS = {
 
 interface Listener {
   /** Receives the part that an event brought, or nothing for a ping. */
-  readonly onEvent: (parts: Partial<LiveBodies>) => void
+  readonly onEvent: (parts?: Partial<LiveBodies>) => void
   /** Called once, after the stream has failed, ended or fallen silent. */
-  readonly onDead: (why: 'failed' | 'silent') => void
+  readonly onDead: () => void
 }
 
 /**
@@ -35,7 +35,7 @@ export function openStream(url: string, { onEvent, onDead }: Listener): () => vo
 
   function waitForSilence(): void {
     clearTimeout(silence)
-    silence = setTimeout(() => die('silent'), SILENT_AFTER_MS + Math.random() * SPREAD_MS)
+    silence = setTimeout(die, SILENT_AFTER_MS + Math.random() * SPREAD_MS)
   }
 
   function close(): void {
@@ -44,29 +44,27 @@ export function openStream(url: string, { onEvent, onDead }: Listener): () => vo
   }
 
   /** Closes a failed stream, because browsers would reconnect without jitter. */
-  function die(why: 'failed' | 'silent'): void {
+  function die(): void {
     close()
-    onDead(why)
-  }
-
-  function take(parts: Partial<LiveBodies>): void {
-    waitForSilence()
-    onEvent(parts)
+    onDead()
   }
 
   for (const part of LIVE_PARTS) {
     source.addEventListener(part, ({ data }: MessageEvent<string>) => {
       const body = parseJson(data)
-      if (isAnswer(`GET ${BOARDS[part]}`, body)) take({ [part]: body })
+      if (!isAnswer(`GET ${BOARDS[part]}`, body)) return
+      waitForSilence()
+      onEvent({ [part]: body })
     })
   }
   source.addEventListener(LIVE_PING, ({ data }: MessageEvent<string>) => {
     const ping = parseJson(data)
     if (!isPing(ping)) return
     noteServerTime(ping.now)
-    take({})
+    waitForSilence()
+    onEvent()
   })
-  source.addEventListener('error', () => die('failed'))
+  source.addEventListener('error', die)
   waitForSilence()
   return close
 }

@@ -1,4 +1,4 @@
-import type { Attempt, AttemptList } from '../../contract/api.ts'
+import type { Attempt } from '../../contract/api.ts'
 import { LIVE_PARTS, type LiveBodies, type LivePart } from '../../contract/live.ts'
 import { createStore, type Store } from '../lib/store.ts'
 import { get } from '../net/api.ts'
@@ -44,38 +44,34 @@ export function watchLive(url = '/api/live'): Live {
   let failures = 0
   let reopening: ReturnType<typeof setTimeout> | undefined
   let polling: ReturnType<typeof setInterval> | undefined
-  const read = createReader()
 
-  const update = (parts: Partial<LiveBodies>, status = state.get().status) =>
-    state.set({ status, parts: { ...state.get().parts, ...parts } })
+  function update(status: LiveStatus, parts?: Partial<LiveBodies>): void {
+    const { parts: last } = state.get()
+    state.set({ status, parts: parts ? { ...last, ...parts } : last })
+  }
 
   function open(): void {
-    close()
+    clearTimeout(reopening)
+    closeStream()
     if (document.hidden) {
       stopPolling()
-      update({}, 'reconnecting')
+      update('reconnecting')
       return
     }
     startPolling()
     closeStream = openStream(url, { onEvent, onDead })
   }
 
-  function close(): void {
-    clearTimeout(reopening)
-    closeStream()
-  }
-
-  function onEvent(parts: Partial<LiveBodies>): void {
+  function onEvent(parts?: Partial<LiveBodies>): void {
     failures = 0
     stopPolling()
-    update(parts, 'live')
+    update('live', parts)
   }
 
-  function onDead(why: 'failed' | 'silent'): void {
+  function onDead(): void {
     failures += 1
-    update({}, navigator.onLine ? 'reconnecting' : 'offline')
+    update(navigator.onLine ? 'reconnecting' : 'offline')
     startPolling()
-    if (why === 'silent') void poll()
     reopening = setTimeout(open, backoffMs(failures, MAX_PAUSE_MS))
   }
 
@@ -88,48 +84,27 @@ export function watchLive(url = '/api/live'): Live {
     polling = undefined
   }
 
-  /** Drops the answers once the stream has sent newer boards. */
+  /** Reads the boards. Drops the answers when other boards have arrived since, which may be newer. */
   async function poll(): Promise<void> {
-    const boards = await read(LIVE_PARTS)
-    if (polling !== undefined) update(boards)
+    const { parts } = state.get()
+    const answers = await Promise.all(LIVE_PARTS.map(part => get(BOARDS[part])))
+    if (state.get().parts !== parts) return
+    const read = answers.map((answer, index) => (answer.ok ? [[LIVE_PARTS[index], answer.body]] : []))
+    update(state.get().status, Object.fromEntries(read.flat()))
   }
 
-  async function readOwn(attempt: Pick<Attempt, 'id'>): Promise<void> {
-    const hasArrived = () => document.hidden || hasBrought(state.get().parts.attempts, attempt)
-    if (hasArrived()) return
-    const boards = await read(['prize_pool', 'attempts'])
-    if (!hasArrived()) update(boards)
+  function pollFor({ id }: Pick<Attempt, 'id'>): void {
+    const feed = state.get().parts.attempts?.attempts ?? []
+    if (!document.hidden && !feed.some(attempt => attempt.id >= id)) void poll()
   }
 
   document.addEventListener('visibilitychange', open)
   globalThis.addEventListener('online', open)
   // Leaves the stream open: a server on this machine is reachable even when the browser is offline.
-  globalThis.addEventListener('offline', () => update({}, 'offline'))
+  globalThis.addEventListener('offline', () => update('offline'))
   open()
   return {
     ...state,
-    recorded: attempt => void setTimeout(readOwn, OWN_ATTEMPT_MS, attempt),
-  }
-}
-
-/** Returns whether the feed has the attempt, or only newer attempts, as in a crowd. */
-function hasBrought(feed: AttemptList | null, { id }: Pick<Attempt, 'id'>): boolean {
-  if (feed === null || feed.attempts.length === 0) return false
-  return feed.attempts.some(attempt => attempt.id === id) || feed.attempts.every(attempt => attempt.id > id)
-}
-
-/** Returns a function that reads boards. Leaves out boards whose request fails, or was sent before another's. */
-function createReader(): (parts: readonly LivePart[]) => Promise<Partial<LiveBodies>> {
-  let sent = 0
-  let received = 0
-  return async parts => {
-    sent += 1
-    const number = sent
-    const answers = await Promise.all(parts.map(part => get(BOARDS[part])))
-    if (number < received) return {}
-    received = number
-    return Object.fromEntries(
-      answers.flatMap((answer, index) => (answer.ok ? [[parts[index], answer.body]] : [])),
-    )
+    recorded: attempt => void setTimeout(pollFor, OWN_ATTEMPT_MS, attempt),
   }
 }

@@ -5,7 +5,7 @@ import type { App, GameProps } from '../../app.ts'
 import { BOARD_HASH } from '../../lib/board-hash.ts'
 import { formatTaps } from '../../lib/format.ts'
 import type { Live } from '../../live/live.ts'
-import { type Claim, findOwnRow, rank as rankRows } from '../../live/rankings.ts'
+import { type Claim, rank as rankRows } from '../../live/rankings.ts'
 import type { PageSession } from '../../session/session.ts'
 import { IconButton } from '../controls/IconButton.tsx'
 import { useSettled } from '../hooks/useSettled.ts'
@@ -66,8 +66,7 @@ export function Ranks({
   const rank = session?.rank ?? null
   const rows = usePart(live, ({ parts }) => parts.leaderboard)?.leaderboard ?? null
   const calm = useSettled(rows)
-  const own = rows === null || user === null ? -1 : findOwnRow(rows, user, rank)
-  const ranked = rankRows(rows ?? NO_ROWS, own, claim)
+  const ranked = rankRows(rows ?? NO_ROWS, user?.username, claim)
   const isAmong = ranked.some(({ kind }) => kind !== 'other')
   const showsRank = user !== null && user.taps_balance > 0 && rows !== null && !isAmong
   return (
