@@ -11,7 +11,7 @@ const NEXT = { token: 'next', target_time: 1.5 }
 const USER = { id: 7, username: 'Ada', taps_balance: 3 }
 const GUEST: Session = { user: null, rank: null, prize: null, round: ROUND }
 /** A guest's session as the page keeps it, without a hold. */
-const KEPT = { ...GUEST, holdEndsAt: null }
+const KEPT = { ...GUEST, holdEndsAt: null, lostTaps: null }
 const HELD = { taps: 4, held_until: '2026-11-22T12:00:00.000Z', held_seconds: 900 }
 const OWN = { taps: 4, held_until: null, held_seconds: null }
 
@@ -56,30 +56,28 @@ describe('loading', () => {
 
 describe('the hold of a guest', () => {
   test('never lasts longer than the server says, even when the clock reading is older than the session', () => {
-    const held = { ...GUEST, prize: HELD, holdEndsAt: 901_000 }
+    const held = { ...KEPT, prize: HELD, holdEndsAt: 901_000 }
     expect(holdLeftMs(held, 200)).toBe(900_000)
     expect(holdLeftMs(held, 2_000)).toBe(899_000)
     expect(holdLeftMs({ ...KEPT, prize: OWN }, 200)).toBeNull()
   })
 
-  test('ends when the server says; the session is refetched a second later', async () => {
-    const { request, state } = await loaded({ ...GUEST, prize: HELD })
-    expect(state().session?.holdEndsAt).toBe(performance.now() + 900_000)
-    await vi.advanceTimersByTimeAsync(900_999)
-    expect(request).toHaveBeenCalledOnce()
-    request.mockResolvedValue(answered(GUEST))
-    await vi.advanceTimersByTimeAsync(1)
-    expect(state()).toMatchObject({ session: { prize: null, holdEndsAt: null } })
-    await vi.advanceTimersByTimeAsync(10_000_000)
-    expect(request).toHaveBeenCalledTimes(2)
-  })
-
-  test('keeps its end when a change includes no prize', async () => {
-    const { keeper, state } = await loaded({ ...GUEST, prize: HELD })
-    const holdEndsAt = state().session?.holdEndsAt
+  test('ends when the server says, with a notice until the session is refetched five seconds later', async () => {
+    const { request, keeper, state } = await loaded({ ...GUEST, prize: HELD })
+    const holdEndsAt = performance.now() + 900_000
     await vi.advanceTimersByTimeAsync(5_000)
     keeper.takeRound(NEXT)
-    expect(state().session).toEqual({ ...GUEST, round: NEXT, prize: HELD, holdEndsAt })
+    const kept = { ...KEPT, round: NEXT }
+    await vi.advanceTimersByTimeAsync(894_999)
+    expect(state().session).toEqual({ ...kept, prize: HELD, holdEndsAt })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(state().session).toEqual({ ...kept, lostTaps: 4 })
+    await vi.advanceTimersByTimeAsync(4_999)
+    expect(request).toHaveBeenCalledOnce()
+    request.mockResolvedValue(answered(GUEST))
+    await vi.advanceTimersByTimeAsync(10_000_000)
+    expect(state().session).toEqual(KEPT)
+    expect(request).toHaveBeenCalledTimes(2)
   })
 
   test('causes no immediate refetch when it lasts longer than a browser timer can, 24 days', async () => {

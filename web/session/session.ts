@@ -8,6 +8,8 @@ export interface PageSession extends Omit<Session, 'rank'> {
   readonly rank: Session['rank'] | 'unknown'
   /** The end of a guest's hold, in ms since the page's time origin, or null. */
   readonly holdEndsAt: number | null
+  /** The TAPS of a guest's hold that has just ended, or null. */
+  readonly lostTaps: number | null
 }
 
 /** Why there is no session yet: the game cannot be reached, or too many people are joining from this address. */
@@ -27,6 +29,9 @@ export type SessionKeeper = ReturnType<typeof keepSession>
 
 const LOADING: SessionState = { session: null, waiting: null }
 
+/** The time for which the page shows that a hold has ended. */
+const ENDED_SHOWN_MS = 5_000
+
 /** The longest delay that a browser's timer supports. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
@@ -37,12 +42,20 @@ export function keepSession(api: Pick<Api, 'session'>) {
   let version = 0
   let holdTimer: ReturnType<typeof setTimeout> | undefined
 
-  function apply(session: Omit<PageSession, 'holdEndsAt'>): void {
+  function apply(session: Omit<PageSession, 'holdEndsAt' | 'lostTaps'>): void {
     clearTimeout(holdTimer)
     const heldMs = heldMsOf(session)
-    if (heldMs !== null) holdTimer = setTimeout(() => refetch(), Math.min(heldMs + 1_000, MAX_TIMER_MS))
+    if (heldMs !== null && heldMs <= MAX_TIMER_MS) holdTimer = setTimeout(endHold, heldMs)
     const holdEndsAt = heldMs === null ? null : performance.now() + heldMs
-    state.set({ session: { ...session, holdEndsAt }, waiting: null })
+    state.set({ session: { ...session, holdEndsAt, lostTaps: null }, waiting: null })
+  }
+
+  function endHold(): void {
+    const { session } = state.get()
+    if (session === null || session.prize === null) return
+    const ended = { prize: null, holdEndsAt: null, lostTaps: session.prize.taps }
+    state.set({ session: { ...session, ...ended }, waiting: null })
+    holdTimer = setTimeout(refetch, ENDED_SHOWN_MS)
   }
 
   /** Changes part of the session. Only a change to the prize restarts the hold's timer. */

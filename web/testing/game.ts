@@ -9,7 +9,9 @@ import type { Guest } from '../session/guest.ts'
 import type { PageSession, SessionKeeper, SessionState } from '../session/session.ts'
 
 export const ROUND = { token: 'token', target_time: 3.21 }
-export const GUEST: PageSession = { user: null, rank: null, prize: null, round: ROUND, holdEndsAt: null }
+export const GUEST: PageSession = {
+  ...{ user: null, rank: null, prize: null, round: ROUND, holdEndsAt: null, lostTaps: null },
+}
 
 export const PENDING: PendingAttempt = {
   round: 'r1',
