@@ -11,7 +11,6 @@ import { watchSleep } from './lib/sleep.ts'
 import { browserStorage } from './lib/storage.ts'
 import type { Live } from './live/live.ts'
 import { api } from './net/api.ts'
-import { watchStake } from './result/at-stake.ts'
 import { createMyAttempts, type MyAttempts } from './result/my-attempts.ts'
 import { recordOf } from './result/timing.ts'
 import { createAttemptSender } from './round/attempt-sender.ts'
@@ -64,7 +63,6 @@ export function createApp(live: Live) {
     guests,
     game,
     shown,
-    stake: watchStake(shown, live),
     accounts,
     live,
     myAttempts,
@@ -85,7 +83,7 @@ export function createApp(live: Live) {
     const effects = await loadChunk(() => import('./feel/effects.ts'))
     if (effects === null) return
     crossFade = effects.crossFade
-    effects.playFlights(app)
+    effects.playFlights(shown)
   })
   return app
 }

@@ -16,7 +16,7 @@ const READ_AND_CLICK = `new Promise(resolve => {
     if (button) labels.push(button.textContent)
     const text = document.querySelector('[aria-label=Result]')?.textContent ?? ''
     if (!text.includes('You won')) return
-    resolve({ text, label: button?.textContent, isHeld: button?.ariaDisabled })
+    resolve({ text, label: button?.textContent })
     button?.click()
   })
   observer.observe(document.body, { subtree: true, childList: true, characterData: true })
@@ -32,10 +32,10 @@ test('a guest who wins sees the whole pool, then claim mode with their time and 
   await player.start()
   const seen = page.evaluate<Record<string, string>>(READ_AND_CLICK)
   await player.stop(-75)
-  const { text, ...button } = await seen
+  const { text, label } = await seen
   expect(text).toContain(`You won ${pool + 1} TAPS`)
   expect(text).toContain('Nearly there! Just a tiny adjustment needed!')
-  expect(button).toEqual({ label: `You won ${pool + 1} TAPS`, isHeld: 'true' })
+  expect(label).toBe(`You won ${pool + 1} TAPS`)
   await expect(player.button('Keep playing')).toBeFocused()
   const labels = await page.evaluate<string[]>('labels')
   expect(labels.filter(label => label.startsWith('Start'))).toEqual([])

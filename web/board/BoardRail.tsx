@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import type { Attempt } from '../../contract/api.ts'
-import { judge, RECENT_ATTEMPTS, WIN_TOLERANCE_MS } from '../../contract/rules.ts'
+import { judge, RECENT_ATTEMPTS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
-import { Ends, place, RailLabel } from '../components/stage/Rail.tsx'
-import { TOLERANCE } from '../lib/messages.ts'
+import { place, Rail } from '../components/stage/Rail.tsx'
 import { enlargedAt, ZOOM_REACH_MS } from '../result/scale.ts'
 
 const DIFFERENCES = enlargedAt(0)
@@ -12,18 +11,11 @@ const REMEMBERED = 30
 
 /** Plots recent attempts by their difference. Screen readers skip the plot, because a list repeats it. */
 export function BoardRail({ feed }: { feed: readonly Attempt[] }) {
-  const [last, setLast] = useState(feed)
-  const [seen, setSeen] = useState(feed)
-  if (feed !== last) {
-    setLast(feed)
-    setSeen(remember(seen, feed))
-  }
-  const dots = seen.map(({ id, difference }, index) => ({ id, ms: toMs(difference), index })).reverse()
+  const [last, setLast] = useState({ feed, seen: feed })
+  if (feed !== last.feed) setLast({ feed, seen: remember(last.seen, feed) })
+  const dots = last.seen.map(({ id, difference }, index) => ({ id, ms: toMs(difference), index })).reverse()
   return (
-    <div className="rail" aria-hidden="true">
-      <Ends scale={DIFFERENCES} />
-      <div className="band" style={place(DIFFERENCES, -WIN_TOLERANCE_MS, WIN_TOLERANCE_MS)} />
-      <div className="tick" style={place(DIFFERENCES, 0)} />
+    <Rail scale={DIFFERENCES} targetMs={0}>
       {dots
         .filter(({ ms }) => Math.abs(ms) <= ZOOM_REACH_MS)
         .map(({ id, ms, index }) => (
@@ -34,8 +26,7 @@ export function BoardRail({ feed }: { feed: readonly Attempt[] }) {
             style={place(DIFFERENCES, ms)}
           />
         ))}
-      <RailLabel at={DIFFERENCES.shareOf(0)} text={`±${TOLERANCE} wins`} isWin />
-    </div>
+    </Rail>
   )
 }
 

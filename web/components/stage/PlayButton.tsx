@@ -1,10 +1,8 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { WIN_SEEN_MS } from '../../../contract/rules.ts'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { afterNextFrame } from '../../lib/after-next-frame.ts'
 import { formatTaps } from '../../lib/format.ts'
 import type { Game, GameState } from '../../round/game.ts'
 import { listenForPlays } from '../../round/input.ts'
-import type { RoundState } from '../../round/round.ts'
 import { ButtonLabel } from '../controls/Key.tsx'
 
 interface Props {
@@ -19,7 +17,6 @@ export function PlayButton({ game, state }: Props) {
   const disabled = round.phase !== 'running' && (sending || changing)
   const ref = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
-  const isHeld = useIsHeld(round, won !== null)
 
   // Listens before the first paint, because a player may press immediately.
   useLayoutEffect(() => {
@@ -52,21 +49,8 @@ export function PlayButton({ game, state }: Props) {
       data-running={isRunning}
       data-won={won !== null}
       disabled={disabled}
-      aria-disabled={isHeld || undefined}
     >
       <ButtonLabel text={label} keyName={won === null ? 'Space' : null} />
     </button>
   )
-}
-
-/** Returns true while a win is too recent for a press to open claim mode. */
-function useIsHeld(round: RoundState, isWin: boolean): boolean {
-  const [isSeen, setIsSeen] = useState(false)
-  useEffect(() => {
-    setIsSeen(false)
-    if (!isWin || round.phase !== 'stopped') return
-    const timer = setTimeout(() => setIsSeen(true), round.stoppedAt + WIN_SEEN_MS - performance.now())
-    return () => clearTimeout(timer)
-  }, [isWin, round])
-  return isWin && !isSeen
 }

@@ -1,15 +1,15 @@
-import { WIN_TOLERANCE_MS } from '../../../contract/rules.ts'
+import { useState } from 'react'
+import { TAPS_PER_ATTEMPT, WIN_TOLERANCE_MS } from '../../../contract/rules.ts'
 import { formatDifference, formatTime } from '../../../contract/time.ts'
 import type { App } from '../../app.ts'
 import { describeDifference, formatTaps } from '../../lib/format.ts'
 import { RULE } from '../../lib/messages.ts'
-import type { Store } from '../../lib/store.ts'
-import type { AtStake } from '../../result/at-stake.ts'
+import type { Live } from '../../live/live.ts'
 import { ENOUGH_ROUNDS, isBestYet } from '../../result/timing.ts'
 import type { GameState } from '../../round/game.ts'
 import type { Stopped } from '../../round/round.ts'
 import { ClaimedTaps } from '../claim/ClaimedTaps.tsx'
-import { useStore } from '../hooks/useStore.ts'
+import { usePart, useStore } from '../hooks/useStore.ts'
 
 interface Props {
   app: App
@@ -18,7 +18,7 @@ interface Props {
 
 /** Shows the times and, below them, the feedback. Explains the game until there is a result. */
 export function Result({ app, state }: Props) {
-  const { round, message, won, closerThan, claimed } = state
+  const { round, message, won, closerThan, claimed, sending } = state
   const result = round.phase === 'stopped' ? round : null
   const attempts = useStore(app.myAttempts.attempts)
   const isBest = result !== null && isBestYet(attempts, result.judgement.differenceMs)
@@ -41,7 +41,14 @@ export function Result({ app, state }: Props) {
           {message === null && claimed !== null && <ClaimedTaps app={app} claimed={claimed} />}
           {message !== null && <p className="message">{message}</p>}
         </div>
-        {result !== null && message === null && !state.sending && <Stake stake={app.stake} result={result} />}
+        {result !== null && (
+          <Stake
+            key={result.stoppedAt}
+            live={app.live}
+            result={result}
+            isHidden={message !== null || sending}
+          />
+        )}
         {round.phase === 'idle' && message === null && claimed === null && <p className="rule">{RULE}</p>}
       </div>
     </section>
@@ -70,23 +77,36 @@ function Comparison({ percent }: { percent: number }) {
 /** The largest difference that counts as a near miss. */
 const NEAR_MISS_MS = WIN_TOLERANCE_MS + 300
 
-/** Shows how far a near miss was from the pool. After another player's win, shows who took the pool. */
-function Stake({ stake, result }: { stake: Store<AtStake | null>; result: Stopped }) {
-  const current = useStore(stake)
-  if (current === null || current.result !== result) return null
-  const distance = Math.abs(result.judgement.differenceMs)
-  const { taps, takenBy } = current
-  if (distance > NEAR_MISS_MS && takenBy === null) return null
+interface StakeProps {
+  live: Live
+  result: Stopped
+  /** Whether another line has this place, or the attempt is not recorded yet. */
+  isHidden: boolean
+}
+
+/**
+ * Shows how far a near miss was from the pool, as it was at Stop. After another player's win, shows who took the
+ * pool. Mounted at each Stop.
+ */
+function Stake({ live, result: { judgement }, isHidden }: StakeProps) {
+  const pool = usePart(live, ({ parts }) => parts.prize_pool)
+  const [atStop] = useState(pool)
+  const distance = Math.abs(judgement.differenceMs)
+  const isNear = distance <= NEAR_MISS_MS
+  const isTaken = atStop !== null && pool?.last_win?.created_at !== atStop.last_win?.created_at
+  const taker = isTaken ? (pool?.last_win ?? null) : null
+  if (isHidden || judgement.wins || atStop === null || (!isNear && taker === null)) return null
+  const wanted = atStop.taps + TAPS_PER_ATTEMPT
   return (
-    <p className="near" data-taken={takenBy !== null}>
-      {distance <= NEAR_MISS_MS && (
-        <span className="near-short" aria-hidden={takenBy !== null}>
-          {`${formatDifference(distance - WIN_TOLERANCE_MS)} s short of ${formatTaps(taps)} TAPS`}
+    <p className="near" data-taken={taker !== null}>
+      {isNear && (
+        <span className="near-short" aria-hidden={taker !== null}>
+          {`${formatDifference(distance - WIN_TOLERANCE_MS)} s short of ${formatTaps(wanted)} TAPS`}
         </span>
       )}
-      {takenBy !== null && (
+      {taker !== null && (
         <span className="near-taken">
-          <bdi>{takenBy.username}</bdi> <span>{`just took the ${formatTaps(takenBy.won_taps)} TAPS`}</span>
+          <bdi>{taker.username}</bdi> <span>{`just took the ${formatTaps(taker.won_taps)} TAPS`}</span>
         </span>
       )}
     </p>
