@@ -39,7 +39,7 @@ describe('database metrics', () => {
     await relay.repair()
     const node = await world.addNode({}, undefined, relay.connection)
     relay.hang()
-    vi.spyOn(node.app.poller.health, 'isUnavailable').mockReturnValue(true)
+    vi.spyOn(node.app.readiness, 'isUnavailable', 'get').mockReturnValue(true)
     expect((await scrape(node)).of('taps_database_up')).toBe(0)
     await relay.cut()
     await node.close()

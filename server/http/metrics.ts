@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../database/connection.ts'
 import { VERSION } from '../lib/project.ts'
-import type { DatabasePoller } from '../live/poller.ts'
+import type { Readiness } from '../live/readiness.ts'
 
 /** The age of the last backup in seconds; infinite without a backup. */
 const BACKUP_AGE = `
@@ -19,7 +19,7 @@ const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
 
 interface Shown {
   readonly database: Database
-  readonly poller: { readonly health: Pick<DatabasePoller['health'], 'isUnavailable'> }
+  readonly readiness: Readiness
   readonly broadcast: { readonly viewers: number }
   readonly game: string
 }
@@ -40,8 +40,7 @@ export class Metrics {
     registers: [this.registry],
   })
 
-  constructor({ broadcast, database, game, poller }: Shown) {
-    const isUnavailable = () => poller.health.isUnavailable(performance.now())
+  constructor({ broadcast, database, game, readiness }: Shown) {
     collectDefaultMetrics({ register: this.registry })
     new Gauge({
       name: 'taps_build_info',
@@ -50,9 +49,9 @@ export class Metrics {
       registers: [this.registry],
     }).set({ version: VERSION, node: process.versions.node, game }, 1)
     this.#gauge('taps_viewers', 'Open live streams', () => broadcast.viewers)
-    this.#gauge('taps_database_up', '1 while the database answers', () => Number(!isUnavailable()))
+    this.#gauge('taps_database_up', '1 while the database answers', () => Number(!readiness.isUnavailable))
     this.#gauge('taps_last_backup_age_seconds', 'Time since the last backup', () =>
-      isUnavailable() ? Number.NaN : readBackupAge(database),
+      readiness.isUnavailable ? Number.NaN : readBackupAge(database),
     )
   }
 

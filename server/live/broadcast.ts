@@ -1,12 +1,5 @@
-import type { ServerResponse } from 'node:http'
-import {
-  LIVE_PARTS,
-  LIVE_PING,
-  LIVE_PING_MS,
-  type LiveBodies,
-  type LivePart,
-  type LivePing,
-} from '../../contract/live.ts'
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
+import { LIVE_PARTS, LIVE_PING, LIVE_PING_MS, type LiveBodies, type LivePing } from '../../contract/live.ts'
 import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
 import type { Database } from '../database/connection.ts'
 import { Throttle } from '../lib/throttle.ts'
@@ -16,13 +9,22 @@ import { recentAttempts } from '../play/attempts.ts'
 import { leaderboard } from '../play/leaderboard.ts'
 import { prizePool } from '../play/prizes.ts'
 import type { Counters, DatabasePoller } from './poller.ts'
-import { type AnswerHeaders, Stream } from './stream.ts'
 
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
-/** The interval at which all parts are read again, because no counter counts changes made by hand. */
-const EVERYTHING_MS = 10_000
+/** The interval at which all parts are read even so: no counter counts refused words, or changes made by hand. */
+const REREAD_MS = 10_000
+
+/** The most unsent bytes before a stalled viewer loses the stream; the page then opens another. */
+const MAX_UNSENT_BYTES = 64 * 1_024
 
 const RETRY_HINT = 'retry: 1000\n\n'
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+  connection: 'close',
+}
 
 /** Reads the shared parts of the game once per change, and sends every viewer the same bytes. */
 export class Broadcast {
@@ -30,18 +32,18 @@ export class Broadcast {
   readonly #poller: DatabasePoller
   readonly #log: Logger
   readonly #mask: NameMask
-  readonly #viewers = new Set<Stream>()
-  readonly #snapshots = new Map<LivePart, string>()
-  /** All events, for viewers who are new or have missed events. */
+  readonly #viewers = new Set<ServerResponse>()
+  /** The latest event of each part. */
+  #events: readonly string[] = []
+  /** All events, for new viewers. */
   #everything = Buffer.from(RETRY_HINT)
-  readonly #changed = new Set<LivePart>(LIVE_PARTS)
   readonly #reader = new Throttle(TICK_MS, () => this.#read())
   readonly #pings = setInterval(() => this.#ping(), LIVE_PING_MS).unref()
-  #closed = false
-  /** The counters of the latest read, finished or in progress. */
+  #isClosed = false
+  /** The counters before the latest read; null after a failed read. */
   #counters: Counters | null = null
-  /** The monotonic time of the last read of all parts, ms. */
-  #everythingAt = Number.NEGATIVE_INFINITY
+  /** The monotonic time of the latest read, ms. */
+  #readAt = Number.NEGATIVE_INFINITY
 
   constructor(database: Database, poller: DatabasePoller, log: Logger, mask: NameMask) {
     this.#database = database
@@ -57,104 +59,102 @@ export class Broadcast {
     return this.#viewers.size
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
   /** Reads all parts, so that the first viewer finds them ready. */
   async open(): Promise<void> {
     await this.#read()
   }
 
-  /** Whether viewers may connect: false while the database is in doubt, and after `close`. */
-  get ready(): boolean {
-    return !this.#closed && !this.#poller.health.isInDoubt(performance.now())
-  }
-
-  add(response: ServerResponse, headers: AnswerHeaders): void {
-    const stream = new Stream(response, headers, this.#everything)
-    this.#viewers.add(stream)
+  /**
+   * Opens the live stream of a viewer. The body ends with the connection instead of using chunks, so the same
+   * bytes go into every socket.
+   *
+   * @param headers - The headers that every answer has.
+   */
+  add(response: ServerResponse, headers: Readonly<Record<string, OutgoingHttpHeader | undefined>>): void {
+    // Closes the connection at a further request, which cannot be answered.
+    response.socket?.once('data', () => response.destroy())
+    response.useChunkedEncodingByDefault = false
+    response.writeHead(200, { ...headers, ...HEADERS })
+    // Writes bytes, because with a string Node would keep 1 kB of headers per viewer.
+    response.write(this.#everything)
+    this.#viewers.add(response)
     const unwatch = this.#poller.watch()
     response.on('close', () => {
-      this.#viewers.delete(stream)
+      this.#viewers.delete(response)
       unwatch()
     })
   }
 
-  /** Reads all parts again, for a change that no counter shows. */
-  renew(): void {
-    for (const part of LIVE_PARTS) this.#changed.add(part)
-    this.#reader.ask()
-  }
-
   close(): void {
-    this.#closed = true
+    this.#isClosed = true
     clearInterval(this.#pings)
     void this.#reader.close()
     this.#endStreams()
   }
 
   #endStreams(): void {
-    for (const viewer of this.#viewers) viewer.end()
-    // Forgets the viewers, because a write after the end would raise an uncaught error.
-    this.#viewers.clear()
+    for (const viewer of this.#viewers) viewer.destroy()
   }
 
   /** Stores the counters before the read, so that the next poll notices changes during the read. */
   #note(counters: Counters): void {
-    for (const part of this.#changedParts(counters)) this.#changed.add(part)
+    const isRecent = performance.now() - this.#readAt < REREAD_MS
+    if (isRecent && isSame(counters, this.#counters)) return
     this.#counters = counters
-    // Also after a failed read, whose parts have stayed.
-    if (this.#changed.size > 0) this.#reader.ask()
-  }
-
-  /** Returns the parts to read again. Lower counters are a change too, because a restore lowers them. */
-  #changedParts({ attempts, boards }: Counters): readonly LivePart[] {
-    const now = performance.now()
-    if (boards !== this.#counters?.boards || now - this.#everythingAt >= EVERYTHING_MS) {
-      this.#everythingAt = now
-      return LIVE_PARTS
-    }
-    return attempts === this.#counters.attempts ? [] : ['prize_pool', 'attempts']
+    this.#readAt = performance.now()
+    this.#reader.ask()
   }
 
   async #read(): Promise<void> {
-    const parts = [...this.#changed]
-    this.#changed.clear()
+    const [database, mask] = [this.#database, this.#mask]
     try {
-      const bodies = await Promise.all(parts.map(part => this.#readBody(part)))
-      this.#send(parts.map((part, place) => this.#renew(part, bodies[place])).join(''))
+      const [pool, board, recent] = await Promise.all([
+        prizePool(database, mask),
+        leaderboard(database, mask),
+        recentAttempts(database, mask),
+      ])
+      this.#show({ prize_pool: pool, leaderboard: board, attempts: recent })
     } catch (error) {
+      // Makes the next poll read again.
+      this.#counters = null
       // Ignores errors of a node that is stopped while starting.
-      if (this.#database.ending) return
-      this.#log.warn({ err: error }, 'live data could not be read')
-      for (const part of parts) this.#changed.add(part)
+      if (!database.ending) this.#log.warn({ err: error }, 'live data could not be read')
     }
   }
 
-  /** Stores a part's event. Returns the event, or an empty string when the event is unchanged. */
-  #renew(part: LivePart, body: unknown): string {
-    const event = eventOf(part, body)
-    if (this.#snapshots.get(part) === event) return ''
-    this.#snapshots.set(part, event)
-    return event
-  }
-
-  #readBody(part: LivePart): Promise<LiveBodies[LivePart]> {
-    if (part === 'prize_pool') return prizePool(this.#database, this.#mask)
-    if (part === 'leaderboard') return leaderboard(this.#database, this.#mask)
-    return recentAttempts(this.#database, this.#mask)
-  }
-
-  #send(events: string): void {
-    if (events === '') return
-    const bytes = Buffer.from(events)
-    this.#everything = Buffer.from(RETRY_HINT + [...this.#snapshots.values()].join(''))
-    for (const viewer of this.#viewers) viewer.send(bytes, this.#everything)
+  /** Sends the events that have changed. */
+  #show(bodies: LiveBodies): void {
+    const events = LIVE_PARTS.map(part => eventOf(part, bodies[part]))
+    const changed = events.filter(event => !this.#events.includes(event))
+    if (changed.length === 0) return
+    this.#events = events
+    this.#everything = Buffer.from(RETRY_HINT + events.join(''))
+    this.#send(changed.join(''))
   }
 
   /** Pings keep proxies from closing a quiet stream, and reveal silent streams and lost viewers. */
   #ping(): void {
     const ping: LivePing = { now: new Date().toISOString() }
-    const bytes = Buffer.from(eventOf(LIVE_PING, ping))
-    for (const viewer of this.#viewers) viewer.ping(bytes, this.#everything)
+    this.#send(eventOf(LIVE_PING, ping))
   }
+
+  #send(events: string): void {
+    const bytes = Buffer.from(events)
+    for (const { socket } of this.#viewers) {
+      if (!socket?.writable) continue
+      if (socket.writableLength > MAX_UNSENT_BYTES) socket.destroy()
+      else socket.write(bytes)
+    }
+  }
+}
+
+/** Compares counters. Lower counters are a change too, because a restore lowers them. */
+function isSame({ attempts, boards }: Counters, other: Counters | null): boolean {
+  return attempts === other?.attempts && boards === other.boards
 }
 
 function eventOf(name: string, data: unknown): string {

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseRelay } from '../../tests/support/relay.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import type { Connection } from '../database/connection.ts'
-import { Problem } from '../problem.ts'
 import { type Counters, DatabasePoller } from './poller.ts'
+import { Readiness } from './readiness.ts'
 
 const world = openWorld()
 
@@ -15,7 +15,8 @@ function until(condition: () => unknown): Promise<unknown> {
 /** Opens a poller. `polls` collects the counters that each poll has read. */
 async function open(connection: Connection = world.database.connection) {
   const log = { warn: vi.fn(), info: vi.fn() }
-  const poller = new DatabasePoller(connection, log as never)
+  const readiness = new Readiness(world.pool)
+  const poller = new DatabasePoller(connection, readiness, log as never)
   const polls: Counters[] = []
   poller.on('polled', counters => polls.push(counters))
   onTestFinished(() => poller.close())
@@ -52,51 +53,39 @@ test('polls every second without reporting an outage, and every 100 ms with a vi
   for (let second = 0; second < 6; second += 1) await pollWithin(1_000)
   expect(unavailable).not.toHaveBeenCalled()
   const unwatch = poller.watch()
-  await once(poller, 'polled')
+  await pollWithin(100)
   await pollWithin(100)
   unwatch()
 })
 
-test('shares one poll among all calls that arrive during another poll', async () => {
+test('shares polls among requests', async () => {
   const { poller, polls } = await open()
   const before = polls.length
-  await Promise.all(Array.from({ length: 100 }, () => poller.poll()))
-  // These calls need two polls, and the timer may add a third poll.
+  for (let request = 0; request < 100; request += 1) poller.requestPoll()
+  await until(() => polls.length > before + 1)
+  // Polls at once and after 100 ms; the timer may add a third poll.
   expect(polls.length - before).toBeLessThanOrEqual(3)
 })
 
-test('logs a database that hangs, and continues when the database is back', async () => {
+test('reports a database that hangs, unavailable after 5 s, and continues when it is back', async () => {
   const relay = await DatabaseRelay.open(world.database.connection)
   await relay.repair()
   onTestFinished(() => relay.cut())
   const { poller, polls, log } = await open(relay.connection)
+  const [unavailable, recovered] = [vi.fn(), vi.fn()]
+  poller.on('unavailable', unavailable).on('recovered', recovered)
   relay.hang()
-  await expect(poller.poll()).rejects.toThrow()
+  poller.requestPoll()
+  await until(() => log.warn.mock.calls.length > 0)
   expect(log.warn).toHaveBeenCalledWith({ err: expect.any(Error) }, expect.any(String))
+  expect(unavailable).not.toHaveBeenCalled()
+  const later = performance.now() + 5_001
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(later)
+  await until(() => unavailable.mock.calls.length > 0)
+  clock.mockRestore()
   relay.resume()
   const before = polls.length
   await until(() => polls.length > before)
   expect(log.info).toHaveBeenCalledWith('the database is back')
-})
-
-test('emits `unavailable` at a failed poll after 5 s without an answer', async () => {
-  const relay = await DatabaseRelay.open(world.database.connection)
-  await relay.repair()
-  const { poller } = await open(relay.connection)
-  const unavailable = vi.fn()
-  poller.on('unavailable', unavailable)
-  await relay.cut()
-  const later = performance.now() + 5_001
-  vi.spyOn(performance, 'now').mockReturnValue(later)
-  await expect(poller.poll()).rejects.toThrow()
-  expect(unavailable).toHaveBeenCalled()
-})
-
-test('continues after a poll that could not begin', async () => {
-  const { poller, polls } = await open()
-  onTestFinished(poller.watch())
-  const polled = vi.spyOn(poller, 'poll').mockRejectedValueOnce(new Problem('unavailable'))
-  await until(() => polled.mock.calls.length > 0)
-  const before = polls.length
-  await until(() => polls.length > before)
+  expect(recovered).toHaveBeenCalledOnce()
 })

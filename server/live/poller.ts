@@ -1,10 +1,9 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { type Connection, clientConfig } from '../database/connection.ts'
-import { shared } from '../lib/batch.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
-import { DatabaseHealth } from './readiness.ts'
+import type { Readiness } from './readiness.ts'
 
 const WATCHED_MS = 100
 const IDLE_MS = 1_000
@@ -30,34 +29,27 @@ interface PollerEvents {
 
 /** Polls the pool's row over its own connection. */
 export class DatabasePoller extends EventEmitter<PollerEvents> {
-  readonly health = new DatabaseHealth()
-  readonly #connection: Connection
+  readonly #pool: pg.Pool
+  readonly #readiness: Readiness
   readonly #log: Logger
-  #client: pg.Client | undefined
+  readonly #polls = new Throttle(WATCHED_MS, () => this.#poll())
   #watchers = 0
   #isFailing = false
-  #isClosed = false
   #next: NodeJS.Timeout | undefined
-  readonly #requested = new Throttle(WATCHED_MS, async () => {
-    await this.poll().catch(() => undefined)
-  })
 
-  /**
-   * Polls now. Callers that arrive during a poll share the next poll.
-   *
-   * @throws the database's error
-   */
-  readonly poll = shared(() => this.#poll())
-
-  constructor(connection: Connection, log: Logger) {
+  constructor(connection: Connection, readiness: Readiness, log: Logger) {
     super()
-    this.#connection = connection
+    const limits = { max: 1, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS }
+    this.#pool = new pg.Pool({ ...clientConfig(connection), ...limits })
+    // Ignores a connection that is lost between two polls, because the next poll reconnects.
+    this.#pool.on('error', () => undefined)
+    this.#readiness = readiness
     this.#log = log
   }
 
   /** Starts polling. Resolves after the first answer or the first failure. */
   async open(): Promise<void> {
-    await this.#goOn()
+    await this.#poll()
   }
 
   /** Counts one more viewer until the returned function is called. */
@@ -71,80 +63,43 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
 
   /** Polls soon; requests within 100 ms share one poll. */
   requestPoll(): void {
-    this.#requested.ask()
+    this.#polls.ask()
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
     clearTimeout(this.#next)
-    await this.#requested.close()
-    await this.poll().catch(() => undefined)
-    await this.#client?.end().catch(() => undefined)
+    await Promise.all([this.#polls.close(), this.#pool.end()])
   }
 
-  /** Polls, and schedules the next poll even after a failure. */
-  async #goOn(): Promise<void> {
-    await this.poll().catch(() => this.#schedule())
-  }
-
-  async #poll(): Promise<Counters> {
+  async #poll(): Promise<void> {
+    clearTimeout(this.#next)
     try {
-      const counters = await this.#read()
-      this.health.answered(performance.now())
-      if (this.#isFailing) this.#recover()
-      this.emit('polled', counters)
-      return counters
+      const { rows } = await this.#pool.query<Counters>(READ)
+      const [row] = rows
+      if (!row) throw new Error('The pool has no row')
+      this.#take(row)
     } catch (error) {
       this.#fail(error)
-      throw error
-    } finally {
-      this.#schedule()
     }
+    if (this.#pool.ending) return
+    const restMs = this.#watchers > 0 ? WATCHED_MS : IDLE_MS
+    this.#next = setTimeout(() => this.requestPoll(), this.#isFailing ? RETRY_MS : restMs)
   }
 
-  async #read(): Promise<Counters> {
-    if (this.#isClosed) throw new Error('The poller is closed')
-    this.#client ??= await this.#connect()
-    const { rows } = await this.#client.query<Counters>(READ)
-    const [row] = rows
-    if (!row) throw new Error('The pool has no row')
-    return row
-  }
-
-  async #connect(): Promise<pg.Client> {
-    const limits = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS }
-    const client = new pg.Client({ ...clientConfig(this.#connection), ...limits })
-    // Forgets a connection that was lost between two polls, so that the next poll reconnects.
-    client.on('error', () => this.#drop(client))
-    client.on('end', () => this.#drop(client))
-    await client.connect()
-    return client
-  }
-
-  #drop(client: pg.Client): void {
-    if (this.#client === client) this.#client = undefined
-  }
-
-  #recover(): void {
-    this.#isFailing = false
-    this.#log.info('the database is back')
-    this.emit('recovered')
+  #take(counters: Counters): void {
+    this.#readiness.answered()
+    if (this.#isFailing) {
+      this.#isFailing = false
+      this.#log.info('the database is back')
+      this.emit('recovered')
+    }
+    this.emit('polled', counters)
   }
 
   #fail(error: unknown): void {
-    const client = this.#client
-    if (this.#isClosed) return
-    this.#client = undefined
-    void client?.end().catch(() => undefined)
-    this.#log.warn({ err: error }, 'database poll failed')
+    if (this.#pool.ending) return
     this.#isFailing = true
-    if (this.health.isUnavailable(performance.now())) this.emit('unavailable')
-  }
-
-  #schedule(): void {
-    clearTimeout(this.#next)
-    if (this.#isClosed) return
-    const restMs = this.#watchers > 0 ? WATCHED_MS : IDLE_MS
-    this.#next = setTimeout(() => void this.#goOn(), this.#isFailing ? RETRY_MS : restMs)
+    this.#log.warn({ err: error }, 'database poll failed')
+    if (this.#readiness.isUnavailable) this.emit('unavailable')
   }
 }

@@ -11,76 +11,41 @@ const OUTAGE_MS = 5_000
  */
 export const HANDOVER_MS = 5_000
 
-/**
- * Tracks whether the database answers and can be trusted. After an outage, a former leader may still answer
- * reads; only a commit begun HANDOVER_MS later ends the doubt.
- *
- * All times are monotonic, in ms.
- */
-export class DatabaseHealth {
-  #answeredAt: number | null = null
-  #backAt = Number.NEGATIVE_INFINITY
-  #isDoubted = false
-
-  answered(now: number): void {
-    if (this.#answeredAt !== null && this.isUnavailable(now)) {
-      this.#backAt = now
-      this.#isDoubted = true
-    }
-    this.#answeredAt = now
-  }
-
-  isUnavailable(now: number): boolean {
-    return this.#answeredAt === null || now - this.#answeredAt > OUTAGE_MS
-  }
-
-  isInDoubt(now: number): boolean {
-    return this.#isDoubted || this.isUnavailable(now)
-  }
-
-  /** Returns whether a commit that begins now would end the doubt. */
-  wantsCommit(now: number): boolean {
-    return this.#isDoubted && now - this.#backAt >= HANDOVER_MS
-  }
-
-  /** Ends the doubt if the commit began late enough. */
-  committed(begunAt: number): void {
-    if (this.wantsCommit(begunAt)) this.#isDoubted = false
-  }
-}
-
-interface Poller {
-  readonly health: DatabaseHealth
-  poll(): Promise<unknown>
-  on(event: 'polled', listener: () => void): unknown
-}
-
 /** How long a recorded attempt or a probe proves readiness. A probe costs an attempt ID and a flush to disk. */
 const PROOF_MS = 10_000
 
 /** Retry-After in seconds; by then a proxy may have chosen another node. */
 const RETRY_S = 1
 
-/**
- * Tells whether attempts can be recorded. Relies on a recent attempt, or else on a probe that writes, because
- * reads still work on a full disk.
- */
+/** Tells whether the database answers, can be trusted and can record attempts. All times are monotonic, in ms. */
 export class Readiness {
-  readonly #poller: Poller
+  readonly #database: Pick<Database, 'query'>
   readonly #probe: () => Promise<unknown>
-  /** The monotonic time of the last recorded attempt, ms. */
+  #answeredAt: number | null = null
+  /** The first answer after an outage, until the database can be trusted. */
+  #backAt: number | null = null
   #recordedAt = Number.NEGATIVE_INFINITY
 
-  constructor(database: Database, poller: Poller) {
-    this.#poller = poller
+  constructor(database: Pick<Database, 'query'>) {
+    this.#database = database
+    // Writes, because reads still work on a full disk, and at a former leader.
     this.#probe = shared(async () => {
-      const result = await database.query('select rehearse_attempt()')
+      const probed = await database.query('select rehearse_attempt()')
       this.recorded()
-      return result
+      return probed
     })
-    poller.on('polled', () => {
-      if (poller.health.wantsCommit(performance.now())) void this.#settle()
-    })
+  }
+
+  /** Notes that the database has answered a poll. */
+  answered(): void {
+    const now = performance.now()
+    if (this.#answeredAt !== null && this.isUnavailable) this.#backAt = now
+    this.#answeredAt = now
+    if (this.#backAt !== null && now - this.#backAt >= HANDOVER_MS) void this.#settle(this.#backAt)
+  }
+
+  get isUnavailable(): boolean {
+    return this.#answeredAt === null || performance.now() - this.#answeredAt > OUTAGE_MS
   }
 
   recorded(): void {
@@ -94,22 +59,24 @@ export class Readiness {
 
   /** @throws {Problem} unavailable */
   assertReady(title?: string): void {
-    if (!this.#poller.health.isInDoubt(performance.now())) return
+    if (this.#backAt === null && !this.isUnavailable) return
     throw new Problem('unavailable', { ...(title && { title }), retryAfter: RETRY_S, isUnlogged: true })
   }
 
   /** @throws {Problem} unavailable, with the reason */
   async check(): Promise<void> {
-    await this.#poller.poll().catch(notReady('The database cannot be reached'))
-    this.assertReady('The database was unavailable until just now')
-    if (performance.now() - this.#recordedAt < PROOF_MS) return
-    await this.#probe().catch(notReady('The database cannot record attempts'))
+    this.assertReady('The database is unavailable, or was until just now')
+    const isProven = performance.now() - this.#recordedAt < PROOF_MS
+    if (isProven) await this.#database.query('select').catch(notReady('The database cannot be reached'))
+    else await this.#probe().catch(notReady('The database cannot record attempts'))
   }
 
-  async #settle(): Promise<void> {
-    const begunAt = performance.now()
+  /** Ends the doubt once a probe has committed, unless another outage followed. */
+  async #settle(backAt: number): Promise<void> {
     await this.#probe().then(
-      () => this.#poller.health.committed(begunAt),
+      () => {
+        if (this.#backAt === backAt) this.#backAt = null
+      },
       () => undefined,
     )
   }

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
@@ -41,64 +40,46 @@ export function refusedWords(file: string): string[] {
   return [...shipped, ...entries.filter(entry => !isRemoval(entry))]
 }
 
-/**
- * Refuses names on the list that comes with the game, as changed by the list in the data folder. Emits
- * `changed` when the list has changed.
- */
-export class RefusedNames extends EventEmitter<{ changed: [] }> {
-  readonly #dataDir: string
-  readonly #log: Pick<Logger, 'info' | 'warn'>
-  /** The text of the data folder's list; undefined before the first read. */
-  #file: string | undefined
-  #check: RefusedNameCheck = () => false
-  #timer: NodeJS.Timeout | undefined
-
-  private constructor(dataDir: string, log: Pick<Logger, 'info' | 'warn'>) {
-    super()
-    this.#dataDir = dataDir
-    this.#log = log
-  }
-
-  /**
-   * Reads the list now, and again every REREAD_MS.
-   *
-   * @throws {StartError} when the list in the data folder cannot be read or used
-   */
-  static async open(dataDir: string, log: Pick<Logger, 'info' | 'warn'>): Promise<RefusedNames> {
-    const names = new RefusedNames(dataDir, log)
-    await names.#read()
-    names.#timer = setInterval(() => void names.reread(), REREAD_MS).unref()
-    return names
-  }
-
-  readonly isRefused: RefusedNameCheck = name => this.#check(name)
-
+export interface RefusedNames {
+  readonly isRefused: RefusedNameCheck
   /** Hides refused names, except the name of deleted users. */
-  readonly mask: NameMask = username =>
-    username !== DELETED_NAME && this.#check(username) ? HIDDEN_NAME : username
-
+  readonly mask: NameMask
   /** Reads the list again. When the new list is unusable, keeps the last good list and logs one line. */
-  async reread(): Promise<void> {
+  reread(): Promise<void>
+  close(): void
+}
+
+/**
+ * Refuses names on the list that comes with the game, as changed by the list in the data folder. Reads the list
+ * again every REREAD_MS.
+ *
+ * @throws {StartError} when the list in the data folder cannot be read or used
+ */
+export async function openRefusedNames(
+  dataDir: string,
+  log: Pick<Logger, 'info' | 'warn'>,
+): Promise<RefusedNames> {
+  let file = await readWordFile(dataDir)
+  let check = createRefusedNameCheck(refusedWords(file))
+
+  async function reread(): Promise<void> {
     try {
-      if (!(await this.#read())) return
-      this.#log.info('the list of refused words has changed')
-      this.emit('changed')
+      const changed = await readWordFile(dataDir)
+      if (changed === file) return
+      check = createRefusedNameCheck(refusedWords(changed))
+      file = changed
+      log.info('the list of refused words has changed')
     } catch (error) {
       const reason = error instanceof Error ? error.message : error
-      this.#log.warn({ reason }, 'refused words could not be read again; keeping the last good list')
+      log.warn({ reason }, 'refused words could not be read again; keeping the last good list')
     }
   }
 
-  close(): void {
-    clearInterval(this.#timer)
-  }
-
-  /** @returns whether the list has changed */
-  async #read(): Promise<boolean> {
-    const file = await readWordFile(this.#dataDir)
-    if (file === this.#file) return false
-    this.#check = createRefusedNameCheck(refusedWords(file))
-    this.#file = file
-    return true
+  const timer = setInterval(() => void reread(), REREAD_MS).unref()
+  return {
+    isRefused: name => check(name),
+    mask: username => (username !== DELETED_NAME && check(username) ? HIDDEN_NAME : username),
+    reread,
+    close: () => clearInterval(timer),
   }
 }

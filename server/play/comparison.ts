@@ -12,8 +12,6 @@ export class Comparison {
   readonly #database: Database
   readonly #log: Logger
   #distancesMs: readonly number[] = []
-  /** The number of recorded attempts at the latest read. */
-  #attempts: number | undefined
   /** The monotonic time of the latest read, ms. */
   #readAt = Number.NEGATIVE_INFINITY
 
@@ -23,30 +21,14 @@ export class Comparison {
   }
 
   /**
-   * Reads the latest attempts, if attempts were recorded since the last read. Reads every ten seconds at most.
-   *
-   * @param attempts - The number of recorded attempts.
-   */
-  async refresh(attempts: number): Promise<void> {
-    const now = performance.now()
-    if (attempts === this.#attempts || now - this.#readAt < REFRESH_MS) return
-    this.#attempts = attempts
-    this.#readAt = now
-    try {
-      this.#distancesMs = await this.#read()
-    } catch (error) {
-      this.#attempts = undefined
-      if (!this.#database.ending) this.#log.warn({ err: error }, 'attempts to compare could not be read')
-    }
-  }
-
-  /**
-   * Returns the percentage of the latest attempts that were farther from their target.
+   * Returns the percentage of the latest attempts that were farther from their target. Reads these attempts
+   * again, for later calls, every ten seconds at most.
    *
    * @param difference - The attempt's difference, in seconds.
    * @returns undefined while there are too few attempts
    */
   closerThan(difference: number): number | undefined {
+    if (performance.now() - this.#readAt >= REFRESH_MS) void this.refresh()
     const { length } = this.#distancesMs
     if (length < ENOUGH_ATTEMPTS) return undefined
     const distanceMs = Math.abs(toMs(difference))
@@ -54,15 +36,20 @@ export class Comparison {
     return Math.floor((100 * farther) / length)
   }
 
-  /** Leaves out unverified attempts, which state any time. */
-  async #read(): Promise<number[]> {
-    const { rows } = await this.#database.query<{ difference: number }>({
-      name: 'compared_attempts',
-      text: `
-        select difference
-        from (select difference, verified from attempts order by id desc limit ${COMPARED_ATTEMPTS}) as latest
-        where verified`,
-    })
-    return rows.map(({ difference }) => Math.abs(toMs(difference)))
+  /** Reads the latest attempts, except unverified attempts, which state any time. */
+  async refresh(): Promise<void> {
+    this.#readAt = performance.now()
+    try {
+      const { rows } = await this.#database.query<{ difference: number }>({
+        name: 'compared_attempts',
+        text: `
+          select difference
+          from (select difference, verified from attempts order by id desc limit ${COMPARED_ATTEMPTS}) as latest
+          where verified`,
+      })
+      this.#distancesMs = rows.map(({ difference }) => Math.abs(toMs(difference)))
+    } catch (error) {
+      if (!this.#database.ending) this.#log.warn({ err: error }, 'attempts to compare could not be read')
+    }
   }
 }
