@@ -227,7 +227,7 @@ export const ENDPOINTS = {
   recentAttempts: {
     method: 'GET',
     url: '/api/attempts',
-    limit: 'calls',
+    limit: 'reads',
     tag: 'boards',
     summary: 'The most recent attempts of all players, newest first',
     answers: { 200: AttemptList },
@@ -245,7 +245,7 @@ export const ENDPOINTS = {
   leaderboard: {
     method: 'GET',
     url: '/api/leaderboard',
-    limit: 'calls',
+    limit: 'reads',
     tag: 'boards',
     summary: 'The users with the most TAPS, highest first; ties go to the account created first',
     answers: { 200: Leaderboard },
@@ -254,7 +254,7 @@ export const ENDPOINTS = {
   prizePool: {
     method: 'GET',
     url: '/api/prize-pool',
-    limit: 'calls',
+    limit: 'reads',
     tag: 'boards',
     summary: 'The prize of the next win, and the last win',
     answers: { 200: PrizePool },
@@ -263,7 +263,7 @@ export const ENDPOINTS = {
   login: {
     method: 'POST',
     url: '/api/login',
-    limit: 'logins',
+    limit: 'passwords',
     tag: 'accounts',
     summary: "Signs in and moves the guest's held prizes to the account",
     body: LoginBody,
@@ -273,7 +273,7 @@ export const ENDPOINTS = {
   createAccount: {
     method: 'POST',
     url: '/api/users',
-    limit: 'signUps',
+    limit: 'passwords',
     tag: 'accounts',
     summary:
       'Creates an account for the current player; signs in if name and password match an existing account',
@@ -302,7 +302,7 @@ export const ENDPOINTS = {
   changePassword: {
     method: 'POST',
     url: '/api/password',
-    limit: 'logins',
+    limit: 'passwords',
     tag: 'accounts',
     summary: 'Changes the password, ends all sessions of the account and opens a new one',
     body: PasswordBody,
@@ -312,7 +312,7 @@ export const ENDPOINTS = {
   deleteAccount: {
     method: 'POST',
     url: '/api/users/delete',
-    limit: 'logins',
+    limit: 'passwords',
     tag: 'accounts',
     summary: 'Deletes the account permanently; all of its TAPS return to the pool, even claimed TAPS',
     body: DeletionBody,

@@ -3,35 +3,35 @@ export interface Rate {
   readonly perMinute: number
 }
 
+/** Requests per address: 400 people load the page within seconds, with 20 requests each, then keep playing. */
+const REQUESTS: Rate = { burst: 8_000, perMinute: 36_000 }
+
 /**
  * Rate limits; each node counts separately. An address is an IPv4 address or an IPv6 /64, and its limits
- * allow for a hall of 400 people. What bounds guessing of passwords does not grow with the hall.
+ * allow for a hall of 400 people.
  */
 export const LIMITS = {
-  /**
-   * Requests per address: 400 people load the page within seconds, with 20 requests per load. Then each person
-   * sends a request and a half every second.
-   */
-  requests: { burst: 8_000, perMinute: 36_000 },
+  /** All requests per address, except public reads. */
+  requests: REQUESTS,
+  /** Public reads per address, which pages of other sites send too. */
+  reads: REQUESTS,
   /** New guests per address: enough for 400 people, if a quarter of them use a second browser. */
   guests: { burst: 500, perMinute: 100 },
   /** Calls per player: 171 Starts and Stops a minute, plus reads. */
   calls: { burst: 150, perMinute: 300 },
-  /** Password checks per address, also by a sign-up with a taken name. A check takes 45 ms of processor time. */
-  logins: { burst: 120, perMinute: 60 },
-  /** Sign-ups per address: 400 people within ten minutes. */
-  signUps: { burst: 400, perMinute: 40 },
+  /**
+   * Calls with a password per address: 400 people sign up or log in within minutes. A password takes 45 ms of
+   * processor time.
+   */
+  passwords: { burst: 400, perMinute: 60 },
+  /** Wrong passwords per address and name. */
   wrongPasswords: { burst: 10, perMinute: 6 },
-  /** Wrong passwords per name from all addresses; beyond this limit each address has `lastTries`. */
-  wrongPasswordsOfName: { burst: 30, perMinute: 10 },
-  /** Wrong passwords per address for a name under attack: the owner may mistype once. */
-  lastTries: { burst: 2, perMinute: 0.1 },
 } as const satisfies Record<string, Rate>
 
 export type LimitName = keyof typeof LIMITS
 
-/** The limits of calls: `calls` counts per player, the others per address. */
-export type EndpointLimit = 'calls' | 'logins' | 'signUps'
+/** The limits of endpoints: `calls` counts per player, the others per address. */
+export type EndpointLimit = 'calls' | 'passwords' | 'reads'
 
 /** Limits on waiting passwords; hashing 120 passwords takes 5 s. */
 export const HASH_QUEUE = {
@@ -45,9 +45,5 @@ export const CONNECTIONS = {
   ofAll: 30_000,
 } as const
 
-export const STREAMS = {
-  /** Streams per address: four visible windows for each of 400 people. */
-  ofAddress: 400 * 4,
-  /** All streams: two thirds of the connections; the rest is for play. */
-  ofAll: 20_000,
-} as const
+/** Streams per address: four visible windows for each of 400 people. */
+export const STREAMS_OF_ADDRESS = 400 * 4

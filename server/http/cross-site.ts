@@ -1,11 +1,13 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { ENDPOINTS } from '../../contract/api.ts'
 import { PROBLEMS } from '../../contract/problems.ts'
-import { addressKey } from '../limits/address.ts'
 import { Problem } from '../problem.ts'
 
 /** The reads that a page of any site may use. They need no cookie and set none. */
-const PUBLIC_READS: readonly string[] = ['/api/prize-pool', '/api/leaderboard', '/api/attempts', '/api/live']
+const PUBLIC_READS: readonly string[] = [
+  '/api/live',
+  ...Object.values(ENDPOINTS).flatMap(({ limit, url }) => (limit === 'reads' ? [url] : [])),
+]
 
 /** Headers of every answer to a public read, also of refusals. */
 export const PUBLIC_HEADERS = {
@@ -22,29 +24,8 @@ const SHOWN_LENGTH = 100
 const READS: readonly string[] = ['GET', 'HEAD']
 const SAFE_METHODS: readonly string[] = [...READS, 'OPTIONS']
 
-interface Request {
-  readonly method?: string | undefined
-  readonly headers: IncomingHttpHeaders
-}
-
 export function isPublicRead(method = '', path = ''): boolean {
   return READS.includes(method) && PUBLIC_READS.includes(path)
-}
-
-/**
- * Returns the key of a client in the limits. Reads by a page of another site have a key of their own, so that
- * such a page cannot use up the limits of a visitor's address.
- */
-export function limitKeyOf(request: Request, address: string): string {
-  return isForeignRead(request) ? `foreign ${addressKey(address)}` : addressKey(address)
-}
-
-/** A browser sends Origin with a read only when the page belongs to another origin. */
-function isForeignRead({ method = '', headers }: Request): boolean {
-  if (!READS.includes(method)) return false
-  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, origin } = headers
-  if (site === undefined) return origin !== undefined
-  return (site === 'cross-site' || site === 'same-site') && mode !== 'navigate'
 }
 
 /**

@@ -5,7 +5,7 @@ import { addressKey, addressMatcher, clientAddress } from '../limits/address.ts'
 import type { ConcurrencyLimit } from '../limits/concurrency.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import type { Env } from '../settings.mjs'
-import { isPublicRead, limitKeyOf, PUBLIC_HEADERS } from './cross-site.ts'
+import { isPublicRead, PUBLIC_HEADERS } from './cross-site.ts'
 import { problemAnswer } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -36,12 +36,13 @@ export function guard(app: FastifyInstance, { connectionLimit, env, limits, metr
   })
   server.on('request', (request, response) => {
     closeUnlessComplete(request, response)
-    const waitS = limits.tryTake(['requests', limitKeyOf(request, addressOf(request))])
+    const isPublic = isPublicRead(request.method, request.url?.split('?')[0])
+    const waitS = limits.tryTake(isPublic ? 'reads' : 'requests', addressKey(addressOf(request)))
     if (waitS === 0) return app.routing(request, response)
     metrics.refused.inc()
     if (!isProxy(request.socket.remoteAddress ?? '')) response.shouldKeepAlive = false
     const { status, headers, content } = problemAnswer('too_many_requests')
-    const more = isPublicRead(request.method, request.url?.split('?')[0]) ? PUBLIC_HEADERS : {}
+    const more = isPublic ? PUBLIC_HEADERS : {}
     response.writeHead(status, { ...headers, ...more, 'retry-after': `${waitS}` }).end(content)
   })
 }

@@ -31,7 +31,7 @@ const LOCALHOST = { host: 'localhost', port: 0, publicUrl: null }
 /** Opens a server on localhost whose `/slow` answers when the test calls `answer`. */
 async function open() {
   const app = createServer(readEnv({}), { write: () => undefined })
-  const connectionLimit = new ConcurrencyLimit(CONNECTIONS)
+  const connectionLimit = new ConcurrencyLimit(CONNECTIONS.ofAddress)
   guard(app, {
     connectionLimit,
     env: { trustProxy: false },

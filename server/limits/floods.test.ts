@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Round } from '../../contract/api.ts'
-import { LIMITS, type LimitName, STREAMS } from '../../contract/limits.ts'
+import { LIMITS, type LimitName, STREAMS_OF_ADDRESS } from '../../contract/limits.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { exhaust, NAMED_WAIT_S } from '../../tests/support/exhaust.ts'
 import { rounds } from '../../tests/support/forgery.ts'
@@ -44,17 +43,16 @@ const deletion = () => ({ password: PASSWORD })
 /** A limit, and a request charged to the limit: a POST if there is a body. The default key is `ADDRESS`. */
 type Row = [limit: LimitName, path: string, by: Sender, body?: () => unknown, key?: string]
 
-/** One row for each place in the code that charges a limit, and for each password check. */
+/** One row for each limit, and for each password check. */
 const ROWS: Row[] = [
   ['calls', '/api/attempts', 'a guest', () => ({ start, username: 'Hasty', actual_time: 1 })],
-  ['calls', '/api/live', 'an account'],
   ['requests', '/', 'a stranger'],
+  ['reads', '/api/live', 'an account'],
   ['guests', '/api/session', 'a stranger'],
-  ['logins', '/api/login', 'a stranger', unknown],
-  ['logins', '/api/password', 'an account', change],
-  ['logins', '/api/users/delete', 'an account', deletion],
-  ['logins', '/api/users', 'a stranger', guess],
-  ['signUps', '/api/users', 'a stranger', unknown],
+  ['passwords', '/api/login', 'a stranger', unknown],
+  ['passwords', '/api/users', 'a stranger', unknown],
+  ['passwords', '/api/password', 'an account', change],
+  ['passwords', '/api/users/delete', 'an account', deletion],
   ['wrongPasswords', '/api/login', 'a stranger', guess, `${ADDRESS} someone`],
   ['wrongPasswords', '/api/users', 'a stranger', guess, `${ADDRESS} someone`],
   ['wrongPasswords', '/api/password', 'an account', change, `${ADDRESS} someone`],
@@ -74,10 +72,8 @@ describe('a request beyond a limit', () => {
     },
   )
 
-  test('is tested above for every limit that login-throttle.test.ts does not test', () => {
-    const tested = new Set<string>(ROWS.map(([limit]) => limit))
-    const left = Object.keys(LIMITS).filter(name => !tested.has(name))
-    expect(left).toEqual(['wrongPasswordsOfName', 'lastTries'])
+  test('is tested above for every limit', () => {
+    expect(new Set(ROWS.map(([limit]) => limit))).toEqual(new Set(Object.keys(LIMITS)))
   })
 })
 
@@ -114,7 +110,7 @@ describe('a live stream', () => {
   test('is refused when the address has too many streams, until one of the streams ends', async () => {
     const node = await world.addNode()
     const { streamLimit } = node.app
-    for (let n = 1; n < STREAMS.ofAddress; n += 1) streamLimit.acquire('127.0.0.1')
+    for (let n = 1; n < STREAMS_OF_ADDRESS; n += 1) streamLimit.acquire('127.0.0.1')
     const last = await Viewer.open(node.url)
     const refused = await world.newcomer(node).get('/api/live')
     expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' })
@@ -129,30 +125,15 @@ describe('a live stream', () => {
     await vi.waitFor(opens, { timeout: 60_000 })
   })
 
-  test('frees its slot when the viewer leaves before the stream begins', async () => {
-    const { url, app } = await world.addNode()
-    const { authenticator, cookies, streamLimit } = app
-    for (let n = 1; n < STREAMS.ofAddress; n += 1) streamLimit.acquire('127.0.0.1')
-    const read = vi.spyOn(cookies, 'read')
-    const find = vi.spyOn(authenticator, 'resolveCaller').mockImplementationOnce(async () => {
-      const socket = read.mock.calls[0]?.[0].raw.socket
-      if (socket) await once(socket.destroy(), 'close')
-      return null
-    })
-    await expect(fetch(`${url}/api/live`)).rejects.toThrow()
-    await find.mock.results[0]?.value
-    expect(streamLimit.acquire('127.0.0.1')).not.toBeNull()
-  })
-
   test('is opened only once on a connection, even when two requests are pipelined', async () => {
-    const { url, app } = await world.addNode()
+    const node = await world.addNode()
+    const served = vi.fn()
+    node.server.server.on('request', served)
+    const add = vi.spyOn(node.app.broadcast, 'add')
+    const socket = await openSocket(node.url)
     const live = 'GET /api/live HTTP/1.1\r\nhost: x\r\n\r\n'
-    const find = vi.spyOn(app.authenticator, 'resolveCaller')
-    const add = vi.spyOn(app.broadcast, 'add')
-    const socket = await openSocket(url)
     socket.write(live + live)
-    await vi.waitUntil(() => find.mock.calls.length === 2 && add.mock.calls.length > 0, { timeout: 60_000 })
-    await Promise.all(find.mock.results.map(({ value }) => value))
+    await vi.waitUntil(() => served.mock.calls.length === 2, { timeout: 60_000 })
     await turn()
     expect(add).toHaveBeenCalledOnce()
     socket.destroy()
@@ -161,7 +142,7 @@ describe('a live stream', () => {
 
 test('closes the password queue when the node closes', async () => {
   const node = await world.addNode()
-  const refuse = vi.spyOn(node.app.accounts.passwordHasher, 'close')
+  const refuse = vi.spyOn(node.app.passwords, 'close')
   await node.close()
   expect(refuse).toHaveBeenCalledOnce()
 })

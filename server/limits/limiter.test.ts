@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { LIMITS, type LimitName } from '../../contract/limits.ts'
 import { Problem } from '../problem.ts'
-import { Limiter, NO_LIMITS } from './limiter.ts'
+import { Limiter, NO_LIMITS, throttleLogin } from './limiter.ts'
 
 const names = Object.keys(LIMITS) as LimitName[]
 
@@ -10,21 +10,10 @@ function createLimiter(rateOf?: typeof NO_LIMITS) {
   return { clock, limits: new Limiter(rateOf, () => clock.ms) }
 }
 
-/** Returns the Retry-After of a refusal in seconds, or 0 when `act` was allowed. */
-function retryAfter(act: () => unknown): number {
-  try {
-    act()
-    return 0
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'too_many_requests') throw error
-    return error.details.retryAfter ?? Number.NaN
-  }
-}
-
 /** Uses the limit until it refuses, and returns how many uses it allowed. */
 function drain(limits: Limiter, name: LimitName, key: string): number {
   let taken = 0
-  while (retryAfter(() => limits.take([name, key])) === 0) taken += 1
+  while (limits.tryTake(name, key) === 0) taken += 1
   return taken
 }
 
@@ -33,13 +22,10 @@ test.each(names)('allows %s up to the burst, then at the rate per minute', name 
   const { limits, clock } = createLimiter()
   expect(drain(limits, name, 'a')).toBe(burst)
 
-  const seconds = retryAfter(() => limits.take([name, 'a']))
+  const seconds = limits.tryTake(name, 'a')
   expect(seconds, 'Retry-After').toBe(Math.ceil(60 / perMinute))
   clock.ms += seconds * 1_000
-  expect(
-    retryAfter(() => limits.take([name, 'a'])),
-    'the wait once Retry-After has passed',
-  ).toBe(0)
+  expect(limits.tryTake(name, 'a'), 'the wait once Retry-After has passed').toBe(0)
 
   drain(limits, name, 'a')
   const some = Math.min(5, burst)
@@ -49,45 +35,53 @@ test.each(names)('allows %s up to the burst, then at the rate per minute', name 
   expect(drain(limits, name, 'a')).toBe(burst)
 })
 
-describe('a call is charged', () => {
-  test('to the player, whatever the address', () => {
-    const { limits } = createLimiter()
-    for (let n = 0; n < LIMITS.calls.burst; n += 1) limits.charge('calls', `address ${n}`, 'player')
-    expect(retryAfter(() => limits.charge('calls', 'one more', 'player'))).toBe(1)
-    expect(retryAfter(() => limits.charge('calls', 'one more', 'neighbour'))).toBe(0)
-  })
-
-  test.each(['logins', 'signUps'] as const)(
-    'to the limit %s of the address, whichever player sends it',
-    limit => {
-      const { limits } = createLimiter()
-      for (let n = 0; n < LIMITS[limit].burst; n += 1) limits.charge(limit, 'a', `player ${n}`)
-      expect(retryAfter(() => limits.charge(limit, 'a', 'one more'))).toBeGreaterThan(0)
-      expect(retryAfter(() => limits.charge(limit, 'b', 'one more'))).toBe(0)
-    },
-  )
+test('counts each key and each limit separately', () => {
+  const { limits } = createLimiter()
+  drain(limits, 'passwords', 'a')
+  expect(limits.tryTake('passwords', 'b')).toBe(0)
+  expect(limits.tryTake('guests', 'a')).toBe(0)
 })
 
 test('allows everything when switched off', () => {
   const { limits } = createLimiter(NO_LIMITS)
-  for (let n = 0; n < 10_000; n += 1) limits.take(['logins', 'a'])
+  for (let n = 0; n < 10_000; n += 1) limits.take('passwords', 'a')
 })
 
-test('counts each key and each limit separately', () => {
-  const { limits } = createLimiter()
-  drain(limits, 'logins', 'a')
-  expect(retryAfter(() => limits.take(['logins', 'b']))).toBe(0)
-  expect(retryAfter(() => limits.take(['signUps', 'a']))).toBe(0)
-})
-
-test('allows a refunded use again, without displacing other keys', () => {
-  const { limits } = createLimiter()
-  drain(limits, 'wrongPasswords', 'used')
-  for (let n = 0; n < 50_000; n += 1) {
-    limits.take(['wrongPasswords', `address ${n}`])
-    limits.refund(['wrongPasswords', `address ${n}`])
+describe('a name at one address', () => {
+  /** Tries one password. Returns 'in', 'wrong', or the seconds to wait. */
+  async function tryPassword(limits: Limiter, right: boolean, name = 'Attacked', address = 'a') {
+    try {
+      return await throttleLogin(limits, address, name, async () => {
+        if (right) return 'in'
+        throw new Problem('invalid_password')
+      })
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return error.details.retryAfter ?? 'wrong'
+    }
   }
-  expect(retryAfter(() => limits.take(['wrongPasswords', 'used']))).toBe(10)
-  limits.refund(['wrongPasswords', 'used'])
-  expect(retryAfter(() => limits.take(['wrongPasswords', 'used']))).toBe(0)
+
+  test('has ten wrong passwords, even simultaneously, in any spelling of the name', async () => {
+    const { limits } = createLimiter()
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => tryPassword(limits, false)))
+    expect(outcomes.filter(outcome => outcome === 'wrong')).toHaveLength(10)
+    // Names treat the letter ʼ as an apostrophe.
+    for (const name of ['Attacked', ' ATTACKED ', 'Aʼttacked'])
+      expect(await tryPassword(limits, true, name)).toBe(10)
+    expect(await tryPassword(limits, true, 'Neighbour')).toBe('in')
+    expect(await tryPassword(limits, true, 'Attacked', 'another address')).toBe('in')
+  })
+
+  test('is charged for wrong passwords only, and displaces no other name meanwhile', async () => {
+    const { limits } = createLimiter()
+    for (let n = 0; n < 9; n += 1) expect(await tryPassword(limits, false)).toBe('wrong')
+    for (let n = 0; n < 50_000; n += 1) {
+      await tryPassword(limits, true)
+      await tryPassword(limits, true, `Name ${n}`)
+    }
+    const away = () => Promise.reject(new Problem('unavailable'))
+    await expect(throttleLogin(limits, 'a', 'Attacked', away)).rejects.toThrow('short break')
+    expect(await tryPassword(limits, false)).toBe('wrong')
+    expect(await tryPassword(limits, false)).toBe(10)
+  })
 })

@@ -1,4 +1,4 @@
-import { type EndpointLimit, LIMITS, type LimitName, type Rate } from '../../contract/limits.ts'
+import { LIMITS, type LimitName, type Rate } from '../../contract/limits.ts'
 import { nameKey } from '../../contract/name.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
 import { Problem } from '../problem.ts'
@@ -9,8 +9,6 @@ const MAX_KEYS = 20_000
 const MINUTE_MS = 60_000
 /** The rounding error of ten thousand additions; shorter than any time between two uses. */
 const ROUNDING_MS = 0.001
-
-export type Use = readonly [limit: LimitName, key: string]
 
 type RateOf = (limit: LimitName) => Rate
 
@@ -31,44 +29,30 @@ export class Limiter {
     this.#now = now
   }
 
-  /**
-   * Takes all of these uses, or none.
-   *
-   * @returns 0, or how many seconds to wait
-   */
-  tryTake(...uses: Use[]): number {
-    const waitMs = Math.max(...uses.map(use => this.#waitMs(use)))
+  /** Takes a use. Returns 0, or how many seconds to wait. */
+  tryTake(limit: LimitName, key: string): number {
+    const { burst, perMinute } = this.#rateOf(limit)
+    const aheadMs = ((burst - 1) * MINUTE_MS) / perMinute
+    const waitMs = (this.#keysOf(limit).get(key) ?? 0) - this.#now() - aheadMs - ROUNDING_MS
     if (waitMs > 0) return Math.ceil(waitMs / 1_000)
-    for (const use of uses) this.#add(use, 1)
+    this.#add(limit, key, 1)
     return 0
   }
 
-  /** @throws {Problem} too_many_requests, without taking any use */
-  take(...uses: Use[]): void {
-    const waitS = this.tryTake(...uses)
+  /** @throws {Problem} too_many_requests */
+  take(limit: LimitName, key: string): void {
+    const waitS = this.tryTake(limit, key)
     if (waitS > 0) throw new Problem('too_many_requests', { retryAfter: waitS })
   }
 
-  /** @throws {Problem} too_many_requests */
-  charge(limit: EndpointLimit, address: string, playerId?: string): void {
-    if (limit !== 'calls') this.take([limit, address])
-    else if (playerId !== undefined) this.take(['calls', playerId])
-  }
-
-  refund(...uses: Use[]): void {
-    for (const use of uses) this.#add(use, -1)
-  }
-
-  #waitMs([limit, key]: Use): number {
-    const { burst, perMinute } = this.#rateOf(limit)
-    const aheadMs = ((burst - 1) * MINUTE_MS) / perMinute
-    return (this.#keysOf(limit).get(key) ?? 0) - this.#now() - aheadMs - ROUNDING_MS
+  refund(limit: LimitName, key: string): void {
+    this.#add(limit, key, -1)
   }
 
   /**
    * Adds or refunds a use. Forgets a key without recent uses, so that the key does not displace another key.
    */
-  #add([limit, key]: Use, count: 1 | -1): void {
+  #add(limit: LimitName, key: string, count: 1 | -1): void {
     const keys = this.#keysOf(limit)
     const now = this.#now()
     const until = Math.max(keys.get(key) ?? 0, now) + (count * MINUTE_MS) / this.#rateOf(limit).perMinute
@@ -88,8 +72,7 @@ export class Limiter {
 const WRONG: readonly string[] = ['invalid_password', 'username_taken']
 
 /**
- * Limits wrong passwords for a name, from one address and from all addresses. While a name is under attack,
- * each address still has two guesses, so that the owner can log in.
+ * Limits wrong passwords for a name from one address.
  *
  * @throws {Problem} too_many_requests before the attempt
  */
@@ -99,24 +82,15 @@ export async function throttleLogin<Result>(
   username: string,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
+  const key = `${address} ${nameKey(username)}`
   // Charges in advance, so that simultaneous guesses cannot exceed the limit.
-  const uses = take(limits, address, nameKey(username))
+  limits.take('wrongPasswords', key)
   try {
     const result = await attempt()
-    limits.refund(...uses)
+    limits.refund('wrongPasswords', key)
     return result
   } catch (error) {
-    if (!(error instanceof Problem && WRONG.includes(error.code))) limits.refund(...uses)
+    if (!(error instanceof Problem && WRONG.includes(error.code))) limits.refund('wrongPasswords', key)
     throw error
   }
-}
-
-function take(limits: Limiter, address: string, name: string): readonly Use[] {
-  const nameAtAddress = `${address} ${name}`
-  const own: Use = ['wrongPasswords', nameAtAddress]
-  const uses: Use[] = [own, ['wrongPasswordsOfName', name]]
-  if (limits.tryTake(...uses) === 0) return uses
-  const lastUses: Use[] = [own, ['lastTries', nameAtAddress]]
-  limits.take(...lastUses)
-  return lastUses
 }

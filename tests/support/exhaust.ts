@@ -6,12 +6,9 @@ import type { TestGame } from './game.ts'
 /** The Retry-After of an exhausted limit, in s. */
 export const NAMED_WAIT_S = 7
 
-/**
- * Makes a node refuse `key` at these limits until the test ends. Real limits would refill during the test.
- */
-export function exhaust({ app: { limits } }: TestGame, key: string, ...names: readonly LimitName[]): void {
-  vi.spyOn(limits, 'tryTake').mockImplementation((...uses) => {
-    const isExhausted = uses.some(([name, whose]) => names.includes(name) && whose === key)
-    return isExhausted ? NAMED_WAIT_S : Limiter.prototype.tryTake.apply(limits, uses)
-  })
+/** Makes a node refuse `key` at a limit until the test ends. A real limit would refill during the test. */
+export function exhaust({ app: { limits } }: TestGame, key: string, name: LimitName): void {
+  vi.spyOn(limits, 'tryTake').mockImplementation((...use) =>
+    use[0] === name && use[1] === key ? NAMED_WAIT_S : Limiter.prototype.tryTake.apply(limits, use),
+  )
 }
