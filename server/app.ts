@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { CONNECTIONS, STREAMS } from '../contract/limits.ts'
+import { CONNECTIONS, HASH_QUEUE, STREAMS_OF_ADDRESS } from '../contract/limits.ts'
 import { type Connection, openDatabase } from './database/connection.ts'
 import { gameId, readPasswordKey } from './database/fingerprint.ts'
 import { Cookies } from './http/cookies.ts'
@@ -11,22 +11,21 @@ import { addOperations } from './http/operations.ts'
 import { secureCheck } from './http/secure.ts'
 import { addPage } from './http/static.ts'
 import { deriveKeys } from './lib/keys.ts'
-import { ConcurrencyLimit, NO_CONCURRENCY_LIMITS } from './limits/concurrency.ts'
+import { ConcurrencyLimit } from './limits/concurrency.ts'
 import { Limiter, NO_LIMITS } from './limits/limiter.ts'
 import { Broadcast } from './live/broadcast.ts'
 import { DatabasePoller } from './live/poller.ts'
 import { Readiness } from './live/readiness.ts'
 import { createAuthenticator } from './people/caller.ts'
 import { PasswordHasher } from './people/passwords.ts'
-import { RefusedNames } from './people/refused-names.ts'
-import { createEndSession } from './people/sessions.ts'
+import { openRefusedNames } from './people/refused-names.ts'
 import { Comparison } from './play/comparison.ts'
-import { createClaim, startHoldExpiry } from './play/prizes.ts'
+import { startHoldExpiry } from './play/prizes.ts'
 import { Recorder } from './play/recorder.ts'
 import { createStartTimeRead, Rounds } from './play/rounds.ts'
 import { Problem } from './problem.ts'
 import { addAccounts } from './routes/accounts.ts'
-import { addBoards, addLive } from './routes/boards.ts'
+import { addBoards } from './routes/boards.ts'
 import { addPlay } from './routes/play.ts'
 import type { Env } from './settings.mjs'
 
@@ -59,18 +58,17 @@ async function openParts(
   hashCost?: number,
 ) {
   const keys = deriveKeys(secret)
+  const limitOf = (most: number) => (env.rateLimits ? most : Number.POSITIVE_INFINITY)
   const database = openDatabase(connection, log)
-  const refusedNames = await RefusedNames.open(env.dataDir, log)
+  const refusedNames = await openRefusedNames(env.dataDir, log)
   const { mask, isRefused: isRefusedName } = refusedNames
-  const poller = new DatabasePoller(connection, log)
+  const readiness = new Readiness(database)
+  const poller = new DatabasePoller(connection, readiness, log)
   const broadcast = new Broadcast(database, poller, log, mask)
-  const readiness = new Readiness(database, poller)
   const recorder = new Recorder(database, env)
   const comparison = new Comparison(database, log)
-  const metrics = new Metrics({ broadcast, database, game: gameId(secret), poller })
+  const metrics = new Metrics({ broadcast, database, game: gameId(secret), readiness })
   poller.on('recovered', outageLog.end)
-  poller.on('polled', ({ attempts }) => void comparison.refresh(attempts))
-  refusedNames.on('changed', () => broadcast.renew())
   recorder.on('recorded', (attempts, wins) => {
     poller.requestPoll()
     readiness.recorded()
@@ -80,39 +78,27 @@ async function openParts(
   recorder.on('failed', () => readiness.failed())
   let stopHoldExpiry = () => Promise.resolve()
   return {
-    accounts: {
-      database,
-      endSession: createEndSession(database),
-      isRefusedName,
-      passwordHasher: new PasswordHasher(
-        () => readPasswordKey(database),
-        env.rateLimits ? undefined : Number.POSITIVE_INFINITY,
-        hashCost,
-      ),
-    },
     authenticator: createAuthenticator(database),
     broadcast,
-    claim: createClaim(database),
     comparison,
-    connectionLimit: new ConcurrencyLimit(env.rateLimits ? CONNECTIONS : NO_CONCURRENCY_LIMITS),
+    connectionLimit: new ConcurrencyLimit(limitOf(CONNECTIONS.ofAddress)),
     cookies: new Cookies(keys.cookies, secureCheck(env)),
     database,
     env,
+    isRefusedName,
     limits: new Limiter(env.rateLimits ? undefined : NO_LIMITS),
+    mask,
     metrics,
-    play: {
-      isRefusedName,
-      readStartTime: createStartTimeRead(database),
-      recorder,
-      rounds: new Rounds(keys),
-    },
+    passwords: new PasswordHasher(() => readPasswordKey(database), limitOf(HASH_QUEUE.ofAddress), hashCost),
     poller,
     readiness,
+    readStartTime: createStartTimeRead(database),
+    recorder,
     refusedNames,
-    streamLimit: new ConcurrencyLimit(env.rateLimits ? STREAMS : NO_CONCURRENCY_LIMITS),
+    rounds: new Rounds(keys),
+    streamLimit: new ConcurrencyLimit(limitOf(STREAMS_OF_ADDRESS)),
     async begin(): Promise<void> {
-      await broadcast.open()
-      await poller.open()
+      await Promise.all([broadcast.open(), comparison.refresh(), poller.open()])
       stopHoldExpiry = startHoldExpiry(database, env.prizeHoldMinutes, log, () => poller.requestPoll())
     },
     async close(): Promise<void> {
@@ -125,7 +111,7 @@ async function openParts(
 }
 
 async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
-  const { accounts, broadcast, env, metrics, readiness, refusedNames } = parts
+  const { broadcast, env, metrics, passwords, readiness } = parts
   guard(server, parts)
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
@@ -135,13 +121,12 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
   // Ends streams and waiting hashes, which would block the shutdown.
   server.addHook('preClose', async () => {
     broadcast.close()
-    accounts.passwordHasher.close()
+    passwords.close()
   })
   server.setNotFoundHandler(() => {
     throw new Problem('not_found')
   })
   await addOpenApi(server)
-  const deps = { ...parts, mask: refusedNames.mask }
   await server.register(async calls => {
     calls.addHook('onRequest', (request, reply, done) => {
       if (isPublicRead(request.method, request.routeOptions.url)) reply.headers(PUBLIC_HEADERS)
@@ -149,10 +134,9 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
       readiness.assertReady()
       done()
     })
-    addPlay(calls, deps)
-    addAccounts(calls, deps)
-    addBoards(calls, deps)
-    addLive(calls, deps)
+    addPlay(calls, parts)
+    addAccounts(calls, parts)
+    addBoards(calls, parts)
   })
   addOperations(server, { env, metrics, readiness })
   await addPage(server, env)

@@ -74,12 +74,12 @@ async function rename(client: ClientBase, [name, next = '']: Lines): Promise<Lin
 async function resetPassword(client: ClientBase, [name]: Lines): Promise<Lines> {
   const user = await find(client, name)
   const password = randomUUID()
-  const hasher = new PasswordHasher(() => readPasswordKey(client)).for('here')
+  const hasher = new PasswordHasher(() => readPasswordKey(client))
   const done = await runAudited(
     client,
     { act: 'reset-password', user },
     'select from change_password($1, null, $2, null, $3) as changed where changed',
-    [user.id, await hasher.hash(password), `${PASSWORD_DAYS} days`],
+    [user.id, await hasher.hash('here', password), `${PASSWORD_DAYS} days`],
   )
   if (!done) throw changed(user)
   return [

@@ -30,36 +30,27 @@ export class Cookies {
   }
 
   setGuest(reply: FastifyReply, player: PlayerId): void {
-    const text = this.#guests.sign(player)
-    this.#set(reply, 'player', text, PLAYER_SECONDS)
+    this.#set(reply, 'player', this.#guests.sign(player), PLAYER_SECONDS)
   }
 
   /** Sets the session cookie and removes the guest cookie. */
   setSession(reply: FastifyReply, session: string): void {
     this.#set(reply, 'session', session, SESSION_SECONDS)
-    this.#remove(reply, 'player')
+    this.#set(reply, 'player', '', 0)
   }
 
-  /** Removes both cookies; the next call comes from a new guest. */
-  clear(reply: FastifyReply): void {
-    this.#remove(reply, 'session')
-    this.#remove(reply, 'player')
-  }
-
-  /** Removes the session cookie, so that the guest cookie applies again. */
-  clearSession(reply: FastifyReply): void {
-    this.#remove(reply, 'session')
-  }
-
-  #remove(reply: FastifyReply, use: string): void {
-    this.#set(reply, use, '', 0)
+  /** Removes the session cookie. A guest cookie that came with an expired session applies again. */
+  endSession(reply: FastifyReply): void {
+    this.#set(reply, 'session', '', 0)
   }
 
   #set(reply: FastifyReply, use: string, text: string, maxAge: number): void {
-    const secure = this.#isSecure(reply.request)
+    const secure = this.#isSecure(reply.request) ? 'Secure; ' : ''
     const name = this.#name(reply.request, use)
-    const cookie = `${name}=${text}; Max-Age=${maxAge}; Path=/; HttpOnly; ${secure ? 'Secure; ' : ''}SameSite=Strict`
-    reply.header('set-cookie', cookie)
+    reply.header(
+      'set-cookie',
+      `${name}=${text}; Max-Age=${maxAge}; Path=/; HttpOnly; ${secure}SameSite=Strict`,
+    )
   }
 
   #name(request: FastifyRequest, use: string): string {

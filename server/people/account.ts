@@ -4,7 +4,7 @@ import { DELETED_NAME } from '../../contract/name.ts'
 import type { Database } from '../database/connection.ts'
 import { Problem } from '../problem.ts'
 import type { PlayerId, SignedInCaller } from './caller.ts'
-import { checkPassword, type Passwords } from './passwords.ts'
+import { checkPassword, type PasswordHasher } from './passwords.ts'
 import { hashSessionToken, newSessionToken, SESSION_IDLE } from './sessions.ts'
 
 /** Attempts per batch; a full batch takes about 15 ms. */
@@ -12,7 +12,7 @@ const NAMES_PER_BATCH = 1_000
 
 interface Deps {
   readonly database: Database
-  readonly passwords: Passwords
+  readonly passwords: PasswordHasher
 }
 
 /**
@@ -23,15 +23,16 @@ interface Deps {
  */
 export async function changePassword(
   { database, passwords }: Deps,
+  address: string,
   user: User,
   password: string,
   newPassword: string,
 ): Promise<string> {
   checkPassword(newPassword, user.username)
   const oldHash = await hashOf(database, user)
-  if (!(await passwords.matches(password, oldHash))) throw new Problem('invalid_password')
+  if (!(await passwords.matches(address, password, oldHash))) throw new Problem('invalid_password')
 
-  const newHash = await passwords.hash(newPassword)
+  const newHash = await passwords.hash(address, newPassword)
   const token = newSessionToken()
   const { rows } = await database.query<{ changed: boolean }>(
     'select change_password($1, $2, $3, $4, $5) as changed',
@@ -49,11 +50,12 @@ export async function changePassword(
  */
 export async function deleteAccount(
   { database, passwords }: Deps,
+  address: string,
   { user, playerId }: SignedInCaller,
   password: string,
 ): Promise<void> {
   const hash = await hashOf(database, user)
-  if (!(await passwords.matches(password, hash))) throw new Problem('invalid_password')
+  if (!(await passwords.matches(address, password, hash))) throw new Problem('invalid_password')
   const round = await renameAttempts(database, playerId, DELETED_NAME)
   const { rowCount } = await database.query(
     'select from delete_player($1, $2, $3, $4) as taps where taps is not null',

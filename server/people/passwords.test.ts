@@ -13,7 +13,7 @@ function hasher(key = 1) {
   return new PasswordHasher(async () => Buffer.alloc(32, key), undefined, 4)
 }
 
-const passwords = hasher().for('here')
+const passwords = hasher()
 
 test('lists 3,000 common passwords, all long enough and in lower case', () => {
   expect(new Set(COMMON).size).toBe(3_000)
@@ -22,15 +22,15 @@ test('lists 3,000 common passwords, all long enough and in lower case', () => {
 })
 
 test('matches a password only with its own hash and the same key', async () => {
-  const hash = await passwords.hash('correct horse')
-  expect(await passwords.matches('correct horse', hash)).toBe(true)
-  expect(await passwords.matches('correct horsf', hash)).toBe(false)
-  expect(await hasher(2).for('here').matches('correct horse', hash)).toBe(false)
+  const hash = await passwords.hash('here', 'correct horse')
+  expect(await passwords.matches('here', 'correct horse', hash)).toBe(true)
+  expect(await passwords.matches('here', 'correct horsf', hash)).toBe(false)
+  expect(await hasher(2).matches('here', 'correct horse', hash)).toBe(false)
 })
 
 test('hashes at bcrypt cost 10 by default', async () => {
-  const standard = new PasswordHasher(async () => Buffer.alloc(32, 1)).for('here')
-  expect(await standard.hash('correct horse')).toMatch(/^\$2b\$10\$/)
+  const standard = new PasswordHasher(async () => Buffer.alloc(32, 1))
+  expect(await standard.hash('here', 'correct horse')).toMatch(/^\$2b\$10\$/)
 })
 
 describe('matching a password compares', () => {
@@ -40,15 +40,15 @@ describe('matching a password compares', () => {
     ['the text after a NUL', 'before\0after', 'before\0later'],
     ['the 73rd byte of three-byte letters', '計'.repeat(24), `${'計'.repeat(24)}時`],
   ])('%s, which bcrypt alone would ignore', async (_, password, other) => {
-    const hash = await passwords.hash(password)
-    expect(await passwords.matches(password, hash)).toBe(true)
-    expect(await passwords.matches(other, hash)).toBe(false)
+    const hash = await passwords.hash('here', password)
+    expect(await passwords.matches('here', password, hash)).toBe(true)
+    expect(await passwords.matches('here', other, hash)).toBe(false)
   })
 })
 
 test('matches composed and decomposed spellings of the same password', async () => {
-  const hash = await passwords.hash('Zo\u00eb and otter')
-  expect(await passwords.matches('Zoe\u0308 and otter', hash)).toBe(true)
+  const hash = await passwords.hash('here', 'Zo\u00eb and otter')
+  expect(await passwords.matches('here', 'Zoe\u0308 and otter', hash)).toBe(true)
 })
 
 describe('checkPassword', () => {

@@ -53,12 +53,6 @@ const COMMON = new Set(readList('common-passwords'))
 /** The game's name, possibly repeated, with digits and signs around it. */
 const OWN_WORD = /^[^\p{L}]*(?:taps[^\p{L}]*)+$/u
 
-export interface Passwords {
-  /** @throws {Problem} unavailable when too many hashes wait */
-  hash(password: string): Promise<string>
-  matches(password: string, passwordHash: string): Promise<boolean>
-}
-
 /** @throws {Problem} weak_password; the title says what is wrong */
 export function checkPassword(password: string, username: string): void {
   const length = Array.from(password).length
@@ -89,18 +83,19 @@ export class PasswordHasher {
     this.#queue = new HashQueue(ofAddress)
   }
 
-  /** @param address - The key from `addressKey`. */
-  for(address: string): Passwords {
-    return {
-      hash: async password => {
-        const prepared = await this.#prepare(password)
-        return this.#queue.run(address, () => hash(prepared, this.#cost))
-      },
-      matches: async (password, passwordHash) => {
-        const prepared = await this.#prepare(password)
-        return this.#queue.run(address, () => compare(prepared, passwordHash))
-      },
-    }
+  /**
+   * @param address - The key from `addressKey`.
+   * @throws {Problem} unavailable when too many hashes wait
+   */
+  async hash(address: string, password: string): Promise<string> {
+    const prepared = await this.#prepare(password)
+    return this.#queue.run(address, () => hash(prepared, this.#cost))
+  }
+
+  /** Like `hash`. */
+  async matches(address: string, password: string, passwordHash: string): Promise<boolean> {
+    const prepared = await this.#prepare(password)
+    return this.#queue.run(address, () => compare(prepared, passwordHash))
   }
 
   close(): void {

@@ -27,16 +27,12 @@ export function hashSessionToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Creates a function that ends a session and returns whether the session was open. */
-export function createEndSession(database: Database): (sessionToken: string) => Promise<boolean> {
-  return async sessionToken => {
-    const { rowCount } = await database.query({
-      name: 'end_session',
-      text: 'delete from sessions where token_hash = $1 and expires_at > now()',
-      values: [hashSessionToken(sessionToken)],
-    })
-    return rowCount === 1
-  }
+export async function endSession(database: Database, sessionToken: string): Promise<void> {
+  await database.query({
+    name: 'end_session',
+    text: 'delete from sessions where token_hash = $1',
+    values: [hashSessionToken(sessionToken)],
+  })
 }
 
 export async function renewSession(database: Database, sessionToken: string): Promise<void> {

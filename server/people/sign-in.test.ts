@@ -15,8 +15,7 @@ async function account(username: string) {
 /** Creates an account with any password, even a password that today's rules reject. */
 async function accountWithPassword(username: string, password: string) {
   const { body } = await account(username)
-  const passwords = world.game.app.accounts.passwordHasher.for('here')
-  const hash = await passwords.hash(password)
+  const hash = await world.game.app.passwords.hash('here', password)
   await world.sql('update users set password_hash = $1 where id = $2', [hash, body.user.id])
   return body
 }

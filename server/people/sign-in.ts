@@ -2,7 +2,7 @@ import { nameKey } from '../../contract/name.ts'
 import type { Database } from '../database/connection.ts'
 import { Problem } from '../problem.ts'
 import { newPlayerId, type PlayerId } from './caller.ts'
-import { checkPassword, type Passwords } from './passwords.ts'
+import { checkPassword, type PasswordHasher } from './passwords.ts'
 import type { RefusedNameCheck } from './refused-words.ts'
 import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from './sessions.ts'
 
@@ -11,7 +11,7 @@ const PASSWORD_EXPIRED = 'This password has expired; ask the operator of this ga
 
 interface Deps {
   readonly database: Database
-  readonly passwords: Passwords
+  readonly passwords: PasswordHasher
   readonly isRefusedName: RefusedNameCheck
 }
 
@@ -40,34 +40,33 @@ interface UserRow {
  * @returns the session's token
  * @throws {Problem} unknown_username, invalid_password, account_banned, unavailable
  */
-export async function signIn(deps: Deps, request: SignInRequest): Promise<string> {
+export async function signIn(deps: Deps, address: string, request: SignInRequest): Promise<string> {
   const account = await findByName(deps, request.username)
   if (!account) throw new Problem('unknown_username')
-  return enter(deps, account, request, 'invalid_password')
+  return enter(deps, address, account, request, 'invalid_password')
 }
 
 /**
  * Creates an account and its first session. Signs in instead when the name exists and the password is right,
  * because an earlier answer may have been lost.
  *
- * @param onTaken - Called before the password of a taken name is checked; may throw.
  * @throws {Problem} bad_username, weak_password, username_taken, account_banned, unavailable
  */
 export async function createAccount(
   deps: Deps,
+  address: string,
   request: SignInRequest,
-  onTaken: () => void,
 ): Promise<{ sessionToken: string; created: boolean }> {
   const signInto = async (account: UserRow) => {
-    onTaken()
-    return { sessionToken: await enter(deps, account, request, 'username_taken'), created: false }
+    const sessionToken = await enter(deps, address, account, request, 'username_taken')
+    return { sessionToken, created: false }
   }
   const existing = await findByName(deps, request.username)
   if (existing) return signInto(existing)
 
   if (deps.isRefusedName(request.username)) throw new Problem('bad_username')
   checkPassword(request.password, request.username)
-  const passwordHash = await deps.passwords.hash(request.password)
+  const passwordHash = await deps.passwords.hash(address, request.password)
   const sessionToken = newSessionToken()
   const created = await insert(deps, request.username, passwordHash, sessionToken, request)
   if (created) return { sessionToken, created }
@@ -91,11 +90,12 @@ async function findByName({ database }: Deps, username: string): Promise<UserRow
 /** @param code - The code of the problem for a wrong password. */
 async function enter(
   { database, passwords }: Deps,
+  address: string,
   account: UserRow,
   { password, guestId, sessionToken: oldToken }: SignInRequest,
   code: 'invalid_password' | 'username_taken',
 ): Promise<string> {
-  if (!(await passwords.matches(password, account.password_hash))) {
+  if (!(await passwords.matches(address, password, account.password_hash))) {
     throw new Problem(code, { account: account.id })
   }
   // Only a caller who knows the password learns of a ban.

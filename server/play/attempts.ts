@@ -17,19 +17,9 @@ export interface Submission {
   readonly startedAt: number
 }
 
-export interface AttemptRow {
-  id: number
-  username: string
-  is_guest: boolean
-  target_time: number
-  actual_time: number
-  difference: number
-  taps_added: number
-  claimed: boolean
-  verified: boolean
-  reason: Reason | null
-  won_taps: number | null
-  created_at: Date
+export interface AttemptRow extends Omit<Attempt, 'created_at'> {
+  readonly reason: Reason | null
+  readonly created_at: Date
 }
 
 /** Joins with one index lookup per row: docs/decisions/0017-plans.md. */
@@ -101,10 +91,7 @@ export async function recentAttempts(database: Database, mask: NameMask): Promis
   return { attempts: rows.map(row => toAttempt({ ...row, username: mask(row.username) })) }
 }
 
-/**
- * Reads a player's most recent attempts, newest first. Limits the rounds, because the planner might otherwise
- * sort all attempts of the player.
- */
+/** Reads a player's most recent attempts, newest first. */
 export async function attemptsOf(database: Database, player: PlayerId): Promise<AttemptList> {
   const { rows } = await database.query<AttemptRow>({
     name: 'attempts_of',
@@ -112,9 +99,6 @@ export async function attemptsOf(database: Database, player: PlayerId): Promise<
       select ${ATTEMPT_COLUMNS}
       from attempts ${ATTEMPT_JOINS}
       where attempts.player = $1
-        and attempts.round > (
-          select round from attempts where attempts.player = $1 order by round desc limit 1
-        ) - ${MY_ATTEMPTS}
       order by attempts.round desc limit ${MY_ATTEMPTS}`,
     values: [player],
   })

@@ -1,4 +1,4 @@
-import type { AttemptBody, Prize, Round, Start } from '../../contract/api.ts'
+import type { AttemptBody, Recorded, Start } from '../../contract/api.ts'
 import { checkName } from '../../contract/name.ts'
 import { toMs } from '../../contract/time.ts'
 import type { Caller, PlayerState } from '../people/caller.ts'
@@ -62,32 +62,26 @@ export interface Stop {
   readonly rereadState: () => Promise<PlayerState>
 }
 
-interface Next {
-  readonly round: Round
-  readonly prize: Prize | null
-}
-
 /**
  * Records a round's attempt once, however often it is sent.
  *
- * @throws {Problem} blank_username, bad_username
+ * @throws {Problem} blank_username, bad_username, stale_round, round_already_played, round_expired
  */
-export async function record(play: Play, stop: Stop): Promise<{ outcome: Outcome; next: Next }> {
-  const outcome = await recordOnce(play, stop)
-  const { rounds } = play
-  if (outcome.kind === 'recorded') {
-    const { attempt, prize } = outcome
-    const { playerId, number } = stop.round
-    return { outcome, next: { round: rounds.issueNext(playerId, { id: attempt.id, round: number }), prize } }
-  }
-  const { playerId, lastAttempt, prize } = await stop.rereadState()
-  return { outcome, next: { round: rounds.issueNext(playerId, lastAttempt), prize } }
-}
-
-async function recordOnce(play: Play, stop: Stop): Promise<Outcome> {
+export async function record(play: Play, stop: Stop): Promise<{ isNew: boolean; answer: Recorded }> {
+  const { caller, round, rereadState } = stop
   const submission = toSubmission(play, stop)
-  if (stop.round.playerId !== stop.caller.playerId) return { kind: 'stale_round' }
-  return play.recorder.record(submission)
+  const outcome: Outcome =
+    round.playerId === caller.playerId ? await play.recorder.record(submission) : { kind: 'stale_round' }
+  if (outcome.kind === 'recorded') {
+    const { attempt, prize, reason } = outcome
+    const next = play.rounds.issueNext(round.playerId, { id: attempt.id, round: round.number })
+    return { isNew: true, answer: { attempt, verified: attempt.verified, reason, prize, round: next } }
+  }
+  const { playerId, lastAttempt, prize } = await rereadState()
+  const next = play.rounds.issueNext(playerId, lastAttempt)
+  if (outcome.kind !== 'repeated') throw new Problem(outcome.kind, { round: next })
+  const { attempt, reason } = outcome
+  return { isNew: false, answer: { attempt, verified: attempt.verified, reason, prize, round: next } }
 }
 
 function toSubmission(play: Play, { caller, round, body }: Stop): Submission {

@@ -2,31 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ENDPOINTS, type SignedIn } from '../../contract/api.ts'
 import { checkName } from '../../contract/name.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
-import type { Database } from '../database/connection.ts'
 import { throttleLogin } from '../limits/limiter.ts'
-import type { DatabasePoller } from '../live/poller.ts'
 import { changePassword, deleteAccount } from '../people/account.ts'
 import { requireUser } from '../people/caller.ts'
-import type { PasswordHasher, Passwords } from '../people/passwords.ts'
-import type { RefusedNameCheck } from '../people/refused-words.ts'
-import type { createEndSession } from '../people/sessions.ts'
+import { endSession } from '../people/sessions.ts'
 import { createAccount, signIn } from '../people/sign-in.ts'
-import type { Play } from '../play/play.ts'
 import { Problem } from '../problem.ts'
-import { type RequestContext, type RouteDeps, serve } from './route.ts'
-
-interface Deps extends RouteDeps {
-  readonly accounts: Accounts
-  readonly play: Pick<Play, 'rounds'>
-  readonly poller: Pick<DatabasePoller, 'requestPoll'>
-}
-
-interface Accounts {
-  readonly database: Database
-  readonly endSession: ReturnType<typeof createEndSession>
-  readonly isRefusedName: RefusedNameCheck
-  readonly passwordHasher: PasswordHasher
-}
+import { type RequestContext, type Services, serve } from './route.ts'
 
 type Events = Readonly<Partial<Record<ProblemCode, string>>>
 
@@ -45,67 +27,60 @@ const ACCOUNT_KEPT: Events = {
   login_required: 'account not deleted',
 }
 
-export function addAccounts(app: FastifyInstance, deps: Deps): void {
-  addSignIns(app, deps)
-  addSettings(app, deps)
+export function addAccounts(app: FastifyInstance, services: Services): void {
+  addSignIns(app, services)
+  addSettings(app, services)
 }
 
-function addSignIns(app: FastifyInstance, deps: Deps): void {
-  const { accounts, cookies, limits, poller } = deps
+function addSignIns(app: FastifyInstance, services: Services): void {
+  const { cookies, database, poller } = services
 
-  serve(app, deps, ENDPOINTS.login, async context => {
+  serve(app, services, ENDPOINTS.login, async context => {
     const { username = '', password = '' } = context.body
     if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
     const check = checkName(username)
+    // An invalid name has no account, and is slow to compare.
     const name = check.ok ? check.name : ''
-    const sessionToken = await withPassword(deps, context, SIGN_IN_REFUSED, name, hashing => {
-      // An invalid name has no account, and is slow to compare.
-      if (!check.ok) throw new Problem('unknown_username')
-      return signIn(hashing, { username: name, password, ...cookies.read(context.request) })
-    })
-    return answerSignedIn(deps, context, sessionToken, 'signed in')
+    const account = { username: name, password, ...cookies.read(context.request) }
+    const sessionToken = await withPassword(services, context, SIGN_IN_REFUSED, name, () =>
+      signIn(services, context.address, account),
+    )
+    return answerSignedIn(services, context, sessionToken, 'signed in')
   })
 
-  serve(app, deps, ENDPOINTS.createAccount, async context => {
-    const { body, request, reply, limitKey } = context
+  serve(app, services, ENDPOINTS.createAccount, async context => {
+    const { address, body, request, reply } = context
     const check = checkName(body.username)
     if (!check.ok) throw new Problem('bad_username', { title: check.problem })
     const account = { username: check.name, password: body.password, ...cookies.read(request) }
-    // Otherwise sign-ups would allow more guesses than logins do.
-    const chargeLogin = () => limits.take(['logins', limitKey])
-    const { sessionToken, created } = await withPassword(
-      deps,
-      context,
-      SIGN_IN_REFUSED,
-      check.name,
-      hashing => createAccount(hashing, account, chargeLogin),
+    const { sessionToken, created } = await withPassword(services, context, SIGN_IN_REFUSED, check.name, () =>
+      createAccount(services, address, account),
     )
     if (created) {
       poller.requestPoll()
       reply.code(201)
     }
-    return answerSignedIn(deps, context, sessionToken, created ? 'account created' : 'signed in')
+    return answerSignedIn(services, context, sessionToken, created ? 'account created' : 'signed in')
   })
 
-  serve(app, deps, ENDPOINTS.logout, async ({ request, reply }) => {
+  serve(app, services, ENDPOINTS.logout, async ({ request, reply }) => {
     const { sessionToken } = cookies.read(request)
-    // Keeps the guest cookie when the session had expired, so that the guest does not lose a held prize.
-    if (sessionToken && (await accounts.endSession(sessionToken))) cookies.clear(reply)
-    else if (sessionToken) cookies.clearSession(reply)
+    if (sessionToken) await endSession(database, sessionToken)
+    cookies.endSession(reply)
     logEvent(request, 'signed out')
     reply.code(204)
     return null
   })
 }
 
-function addSettings(app: FastifyInstance, deps: Deps): void {
-  const { cookies, poller } = deps
+function addSettings(app: FastifyInstance, services: Services): void {
+  const { cookies, poller } = services
 
-  serve(app, deps, ENDPOINTS.changePassword, async context => {
-    const { body, caller, request, reply } = context
+  serve(app, services, ENDPOINTS.changePassword, async context => {
+    const { address, body, caller, request, reply } = context
     const user = caller?.state?.user
-    const sessionToken = await withPassword(deps, context, PASSWORD_KEPT, user?.username, hashing =>
-      changePassword(hashing, requireUser(caller).user, body.password, body.new_password),
+    const sessionToken = await withPassword(services, context, PASSWORD_KEPT, user?.username, async () =>
+      changePassword(services, address, requireUser(caller).user, body.password, body.new_password),
     )
     cookies.setSession(reply, sessionToken)
     logEvent(request, 'password changed', user?.id)
@@ -113,33 +88,30 @@ function addSettings(app: FastifyInstance, deps: Deps): void {
     return null
   })
 
-  serve(app, deps, ENDPOINTS.deleteAccount, async context => {
-    const { body, caller, request, reply } = context
+  serve(app, services, ENDPOINTS.deleteAccount, async context => {
+    const { address, body, caller, request, reply } = context
     const user = caller?.state?.user
-    await withPassword(deps, context, ACCOUNT_KEPT, user?.username, hashing =>
-      deleteAccount(hashing, requireUser(caller), body.password),
+    await withPassword(services, context, ACCOUNT_KEPT, user?.username, async () =>
+      deleteAccount(services, address, requireUser(caller), body.password),
     )
     logEvent(request, 'account deleted', user?.id)
     poller.requestPoll()
-    cookies.clear(reply)
+    cookies.endSession(reply)
     reply.code(204)
     return null
   })
 }
 
-type Context = Pick<RequestContext, 'caller' | 'limitKey' | 'request'>
-
 /** Runs an act that compares the password of a name: throttles it, and logs the refusals that `events` names. */
 async function withPassword<Result>(
-  { accounts, limits }: Deps,
-  { caller, limitKey, request }: Context,
+  { limits }: Services,
+  { address, caller, request }: Pick<RequestContext, 'address' | 'caller' | 'request'>,
   events: Events,
   username = '',
-  act: (hashing: Accounts & { readonly passwords: Passwords }) => Promise<Result>,
+  act: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    const hashing = { ...accounts, passwords: accounts.passwordHasher.for(limitKey) }
-    return await throttleLogin(limits, limitKey, username, async () => act(hashing))
+    return await throttleLogin(limits, address, username, act)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const event = events[error.code]
@@ -149,7 +121,7 @@ async function withPassword<Result>(
 }
 
 async function answerSignedIn(
-  { authenticator, cookies, play }: Deps,
+  { authenticator, cookies, rounds }: Services,
   { request, reply }: Pick<RequestContext, 'request' | 'reply'>,
   sessionToken: string,
   event: string,
@@ -159,7 +131,7 @@ async function answerSignedIn(
   const { user, prize, playerId, lastAttempt } = state
   cookies.setSession(reply, sessionToken)
   logEvent(request, event, user.id)
-  return { user, prize, round: play.rounds.issueNext(playerId, lastAttempt) }
+  return { user, prize, round: rounds.issueNext(playerId, lastAttempt) }
 }
 
 /** Logs an event, without names or passwords. */

@@ -1,16 +1,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOfEndpoint, BodyOfEndpoint, Endpoint } from '../../contract/api.ts'
-import type { EndpointLimit } from '../../contract/limits.ts'
+import type { Database } from '../database/connection.ts'
 import type { Cookies } from '../http/cookies.ts'
-import { limitKeyOf } from '../http/cross-site.ts'
+import { addressKey } from '../limits/address.ts'
+import type { ConcurrencyLimit } from '../limits/concurrency.ts'
 import type { Limiter } from '../limits/limiter.ts'
+import type { Broadcast } from '../live/broadcast.ts'
+import type { DatabasePoller } from '../live/poller.ts'
 import { type Authenticator, type Caller, newGuest, type PlayerState } from '../people/caller.ts'
+import type { PasswordHasher } from '../people/passwords.ts'
+import type { NameMask } from '../people/refused-names.ts'
+import type { Comparison } from '../play/comparison.ts'
+import type { Play } from '../play/play.ts'
 import { Problem } from '../problem.ts'
 
-export interface RouteDeps {
+/** What the handlers use. */
+export interface Services extends Play {
   readonly authenticator: Authenticator
+  readonly broadcast: Broadcast
+  readonly comparison: Comparison
   readonly cookies: Cookies
+  readonly database: Database
   readonly limits: Limiter
+  readonly mask: NameMask
+  readonly passwords: PasswordHasher
+  readonly poller: DatabasePoller
+  readonly streamLimit: ConcurrencyLimit
 }
 
 export interface RequestContext<C extends Endpoint = Endpoint> {
@@ -18,14 +33,15 @@ export interface RequestContext<C extends Endpoint = Endpoint> {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   /** The address's key in the limits. */
-  readonly limitKey: string
+  readonly address: string
+  /** Null without valid cookies, and for a public read, which answers everybody alike. */
   readonly caller: Caller | null
 }
 
 /** Serves an endpoint with the contract's schemas and limit. */
 export function serve<C extends Endpoint>(
   app: FastifyInstance,
-  deps: RouteDeps,
+  services: Services,
   endpoint: C,
   handler: (context: RequestContext<C>) => Promise<AnswerOfEndpoint<C>>,
 ): void {
@@ -40,51 +56,54 @@ export function serve<C extends Endpoint>(
     config: { endpoint },
     handler: async (request, reply) => {
       if (!endpoint.body && hasContent(request.body)) throw new Problem('invalid_request')
-      const { caller, limitKey } = await identify(deps, request, endpoint.limit)
-      return handler({ body: request.body as BodyOfEndpoint<C>, request, reply, limitKey, caller })
+      const address = addressKey(request.ip)
+      const caller = await identify(services, endpoint, request, address)
+      return handler({ body: request.body as BodyOfEndpoint<C>, request, reply, address, caller })
     },
   })
-}
-
-/** Finds the caller, and charges the call to the player or to the address, as its limit says. */
-export async function identify(
-  { authenticator, cookies, limits }: RouteDeps,
-  request: FastifyRequest,
-  limit: EndpointLimit,
-): Promise<Pick<RequestContext, 'caller' | 'limitKey'>> {
-  const limitKey = limitKeyOf(request, request.ip)
-  // A public read answers everybody alike, so its cookies only choose whose limit it counts against.
-  const caller = await authenticator.resolveCaller(cookies.read(request))
-  limits.charge(limit, limitKey, caller?.playerId)
-  return { caller, limitKey }
 }
 
 function hasContent(body: unknown): boolean {
   return body !== undefined && body !== null && (typeof body !== 'object' || Object.keys(body).length > 0)
 }
 
-type Context = Pick<RequestContext, 'caller' | 'reply' | 'limitKey'>
+/** Finds the caller, and charges the call as the endpoint's limit says. */
+async function identify(
+  { authenticator, cookies, limits }: Services,
+  { limit }: Endpoint,
+  request: FastifyRequest,
+  address: string,
+): Promise<Caller | null> {
+  // Public reads are charged before they reach the framework.
+  if (limit === 'reads') return null
+  if (limit === 'passwords') limits.take(limit, address)
+  const caller = await authenticator.resolveCaller(cookies.read(request))
+  if (limit === 'calls' && caller) limits.take(limit, caller.playerId)
+  return caller
+}
+
+type Context = Pick<RequestContext, 'caller' | 'reply' | 'address'>
 
 /** Returns the caller of a request, or a new guest. */
-export function callerOf(deps: RouteDeps, context: Context): Caller {
+export function callerOf(services: Services, context: Context): Caller {
   if (context.caller) return context.caller
-  const state = makeGuest(deps, context)
+  const state = makeGuest(services, context)
   const { playerId } = state
   return { playerId, credentials: { sessionToken: null, guestId: playerId }, state }
 }
 
 /** Reads the caller's state. A guest whose player has, or had, an account becomes a new guest. */
 export async function readState(
-  deps: RouteDeps,
+  services: Services,
   { credentials }: Caller,
   context: Context,
 ): Promise<PlayerState> {
-  return (await deps.authenticator.authenticate(credentials)) ?? makeGuest(deps, context)
+  return (await services.authenticator.authenticate(credentials)) ?? makeGuest(services, context)
 }
 
 /** @throws {Problem} too_many_requests */
-function makeGuest({ cookies, limits }: RouteDeps, { reply, limitKey }: Context): PlayerState {
-  limits.take(['guests', limitKey])
+function makeGuest({ cookies, limits }: Services, { address, reply }: Context): PlayerState {
+  limits.take('guests', address)
   const state = newGuest()
   cookies.setGuest(reply, state.playerId)
   return state

@@ -110,12 +110,9 @@ function openSession({ sessions }: Game, browser: Browser, account: Account): vo
   Object.assign(browser, { guest: null, session })
 }
 
-/** Ends the session. Removes the guest's cookie only if a session was open. */
+/** Ends the session. A guest's cookie beside it stays. */
 export function logout(browser: Browser): Expected {
-  if (browser.session?.isOpen) {
-    browser.session.isOpen = false
-    browser.guest = null
-  }
+  if (browser.session) browser.session.isOpen = false
   browser.session = null
   return { status: 204 }
 }
@@ -158,7 +155,7 @@ export function deleteAccount(game: Game, browser: Browser, password: string): E
   for (const attempt of player.attempts) attempt.username = DELETED_NAME
   game.accounts.splice(game.accounts.indexOf(account), 1)
   endSessions(game, account)
-  Object.assign(browser, { guest: null, session: null })
+  browser.session = null
   return { status: 204 }
 }
 
