@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { compile } from '@fastify/proxy-addr'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CLOCK_TOLERANCE_MS } from '../contract/clock.ts'
 import { connectionOf } from './database/connection.ts'
 import { InvalidSetting, readEnv, SETTING_NAMES, SETTINGS } from './settings.mjs'
@@ -35,64 +35,44 @@ describe('readEnv', () => {
   })
 
   test.each([
-    ['PORT', '0', { port: 0 }],
     ['PORT', '65535', { port: 65_535 }],
-    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
     ['HOST', '::1', { host: '::1' }],
     ['DATA_DIR', 'elsewhere/data', { dataDir: '/srv/taps/elsewhere/data' }],
     ['DATA_DIR', './there', { dataDir: '/srv/taps/there' }],
-    ['DATA_DIR', '/var/lib/taps', { dataDir: '/var/lib/taps' }],
     ['SECRET', SECRET, { secret: SECRET }],
     ['PRIZE_HOLD_MINUTES', '0.05', { prizeHoldMinutes: 0.05 }],
     ['CLOCK_TOLERANCE_MS', '-20', { clockToleranceMs: -20 }],
     ['CLOCK_TOLERANCE_MS', '1e6', { clockToleranceMs: 1_000_000 }],
-    ['LOG_LEVEL', 'error', { logLevel: 'error' }],
-    ['LOG_FORMAT', 'json', { logFormat: 'json' }],
-    ['METRICS', 'open', { metrics: 'open' }],
     ['METRICS', SECRET, { metrics: { token: SECRET } }],
-    ['PUBLIC_URL', 'https://taps.example.org', { publicUrl: 'https://taps.example.org' }],
     ['PUBLIC_URL', 'http://Taps.example.org:8080/', { publicUrl: 'http://taps.example.org:8080' }],
     ['ABOUT_URL', 'https://example.org/imprint?a=1&b', { aboutUrl: 'https://example.org/imprint?a=1&b' }],
     ['TRUST_PROXY', '10.0.0.0/8, ::1', { trustProxy: ['10.0.0.0/8', '::1'] }],
-    ['TRUST_PROXY', 'loopback', { trustProxy: ['loopback'] }],
     ['RATE_LIMITS', 'off', { rateLimits: false }],
   ])('reads %s=%s', (name, value, expected) => {
     expect(readEnv({ [name]: value }, '/srv/taps')).toMatchObject(expected)
   })
 
-  test('reads DATABASE_URL together with SECRET', () => {
-    expect(readEnv({ DATABASE_URL, SECRET })).toMatchObject({ databaseUrl: DATABASE_URL, secret: SECRET })
-  })
-
-  test('reads a DATABASE_URL whose only host is a socket folder', () => {
-    const databaseUrl = 'postgres://taps:hidden-word@/taps?host=/var/run/postgresql'
-    expect(readEnv({ DATABASE_URL: databaseUrl, SECRET })).toMatchObject({ databaseUrl })
-  })
-
-  test('reads each sslmode that the driver honours, without causing a driver warning', () => {
-    const read = (mode: string) =>
-      readEnv({ DATABASE_URL: `${DATABASE_URL}?sslmode=${mode}`, SECRET }).databaseUrl
-    const warn = vi.spyOn(process, 'emitWarning')
-    expect(read('disable')).toBe(`${DATABASE_URL}?sslmode=disable`)
-    expect(read('no-verify')).toBe(`${DATABASE_URL}?sslmode=no-verify`)
-    for (const mode of ['require', 'verify-ca', 'verify-full']) {
-      expect(read(mode)).toBe(`${DATABASE_URL}?sslmode=verify-full`)
+  test.each([
+    ['', ''],
+    ['?sslmode=disable', '?sslmode=disable'],
+    // Prevents a warning of the driver.
+    ['?sslmode=require', '?sslmode=verify-full'],
+    ['?sslmode=verify-ca', '?sslmode=verify-full'],
+    ['?host=/var/run/postgresql', '?host=/var/run/postgresql'],
+  ])('reads a DATABASE_URL that ends in "%s", together with SECRET', (given, expected) => {
+    for (const address of [DATABASE_URL, 'postgres://taps:hidden-word@/taps']) {
+      const { databaseUrl, secret } = readEnv({ DATABASE_URL: address + given, SECRET })
+      expect({ databaseUrl, secret }).toEqual({ databaseUrl: address + expected, secret: SECRET })
     }
-    expect(warn).not.toHaveBeenCalled()
   })
 
   const REFUSED: Readonly<Record<string, readonly string[]>> = {
-    PORT: ['65536', '-1', '80.5', 'http', ' '],
+    PORT: ['65536', '80.5', ' '],
     HOST: ['http://localhost'],
-    PRIZE_HOLD_MINUTES: ['0', '1e-7', '-1', '1e308', '15m'],
-    CLOCK_TOLERANCE_MS: ['NaN', 'Infinity', '1e999', '0x10'],
+    PRIZE_HOLD_MINUTES: ['0', '1e-7', '1e308', '15m'],
+    CLOCK_TOLERANCE_MS: ['NaN', '1e999', '0x10'],
     LOG_LEVEL: ['loud'],
-    PUBLIC_URL: [
-      'taps.example.org',
-      'ftp://taps.example.org',
-      'https://taps.example.org/game',
-      'https://taps.example.org/?a',
-    ],
+    PUBLIC_URL: ['taps.example.org', 'https://taps.example.org/game', 'https://taps.example.org/?a'],
     RATE_LIMITS: ['no'],
   }
 
@@ -107,8 +87,6 @@ describe('readEnv', () => {
 
   test.each([
     [{ DATABASE_URL: 'mysql://taps:hidden-word@db/taps', SECRET }, /^DATABASE_URL is not usable: expected /],
-    [{ DATABASE_URL: 'hidden-word', SECRET }, /^DATABASE_URL is not usable: expected /],
-    [{ DATABASE_URL: `${DATABASE_URL}?sslmode=requier`, SECRET }, /: expected an sslmode of .*"requier"$/],
     [{ DATABASE_URL: `${DATABASE_URL}?sslmode=prefer`, SECRET }, /: expected an sslmode of .*"prefer"$/],
     [{ DATABASE_URL: 'postgres://u:hidden-word@a:1,b:2/taps', SECRET }, /: expected an address such as /],
     [{ DATABASE_URL }, /^SECRET is not set but DATABASE_URL is: expected at least 32 characters/],
@@ -120,7 +98,7 @@ describe('readEnv', () => {
     expect(message).not.toContain('hidden-word')
   })
 
-  test.each(['p@hidden-word/b', 'p/hidden-word', '1?hidden-word', '1#hidden-word'])(
+  test.each(['p@hidden-word/b', '1?hidden-word'])(
     'asks to encode the password in a DATABASE_URL with the password %s, without showing its parts',
     password => {
       const message = refusal({ DATABASE_URL: `postgres://u:${password}@db/taps`, SECRET })
@@ -149,36 +127,21 @@ test.each([
   expect(() => connectionOf(databaseUrl)).not.toThrow('hidden-word')
 })
 
-test.each([
-  ...[
-    '127.0.0.1',
-    '10.0.0.0/8',
-    '::1',
-    'fc00::/7',
-    '::ffff:10.0.0.0/104',
-    'loopback',
-    'linklocal',
-    'uniquelocal',
-  ],
-])('accepts %s as a proxy, as Fastify does', network => {
-  expect(readEnv({ TRUST_PROXY: `::1, ${network}` }).trustProxy).toEqual(['::1', network])
-  expect(() => compile(network)).not.toThrow()
-})
+test.each(['10.0.0.0/8', '::1', '::ffff:10.0.0.0/104', 'uniquelocal'])(
+  'accepts %s as a proxy, as Fastify does',
+  network => {
+    expect(readEnv({ TRUST_PROXY: `::1, ${network}` }).trustProxy).toEqual(['::1', network])
+    expect(() => compile(network)).not.toThrow()
+  },
+)
 
-test.each([
-  '10.0.0.256',
-  '10.0.0.0/0',
-  '10.0.0.0/33',
-  'fc00::/129',
-  '::/0',
-  '[::1]',
-  '',
-  'true',
-  '::1%lo/8/8',
-])('refuses "%s" as a proxy, because Fastify would fail', network => {
-  expect(() => readEnv({ TRUST_PROXY: `::1,${network}` })).toThrow('TRUST_PROXY is')
-  expect(() => compile(network)).toThrow()
-})
+test.each(['10.0.0.256', '10.0.0.0/0', '10.0.0.0/33', 'fc00::/129', '[::1]', '', 'true', '::1%lo/8/8'])(
+  'refuses "%s" as a proxy, because Fastify would fail',
+  network => {
+    expect(() => readEnv({ TRUST_PROXY: `::1,${network}` })).toThrow('TRUST_PROXY is')
+    expect(() => compile(network)).toThrow()
+  },
+)
 
 test('imports nothing, because scripts read the settings before any package is installed', () => {
   expect(readFileSync('server/settings.mjs', 'utf8')).not.toMatch(/^import |import\('|require\(/m)

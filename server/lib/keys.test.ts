@@ -38,29 +38,6 @@ test('refuses a token with one changed character', () => {
   }
 })
 
-test('refuses every other encoding of the same signature', () => {
-  const token = rounds.sign('payload')
-  const begin = token.lastIndexOf('.') + 1
-  const [payload, signature] = [token.slice(0, begin), token.slice(begin)]
-  const bytes = (text: string) => Buffer.from(text, 'base64url')
-  // The last character of an encoded 16-byte signature has 2 meaningful bits and 4 spare bits.
-  const last = ALPHABET.indexOf(signature.at(-1) ?? '')
-  const spellings = [
-    `${signature}=`,
-    `${signature}==`,
-    ` ${signature}`,
-    `${signature}\n`,
-    `${signature.slice(0, 8)} ${signature.slice(8)}`,
-    `${signature.slice(0, 8)}*${signature.slice(8)}`,
-    signature.slice(0, -1) + ALPHABET[last ^ 1],
-  ]
-  for (const spelling of spellings) {
-    expect(spelling).not.toBe(signature)
-    expect(bytes(spelling).equals(bytes(signature)), spelling).toBe(true)
-    expect(rounds.verify(payload + spelling), spelling).toBeNull()
-  }
-})
-
 test('refuses a token for another use or with another key', () => {
   const text = rounds.sign('payload')
   expect(new TokenSigner(KEY, 'start').verify(text)).toBeNull()
