@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { CONNECTIONS, HASH_QUEUE, STREAMS_OF_ADDRESS } from '../contract/limits.ts'
 import { type Connection, openDatabase } from './database/connection.ts'
-import { gameId, readPasswordKey } from './database/fingerprint.ts'
+import { readPasswordKey } from './database/fingerprint.ts'
 import { Cookies } from './http/cookies.ts'
 import { isPublicRead, PUBLIC_HEADERS, refuseForeignCall } from './http/cross-site.ts'
 import { guard } from './http/edge.ts'
@@ -67,7 +67,7 @@ async function openParts(
   const broadcast = new Broadcast(database, poller, log, mask)
   const recorder = new Recorder(database, env)
   const comparison = new Comparison(database, log)
-  const metrics = new Metrics({ broadcast, database, game: gameId(secret), readiness })
+  const metrics = new Metrics({ broadcast, database, readiness })
   poller.on('recovered', outageLog.end)
   recorder.on('recorded', (attempts, wins) => {
     poller.requestPoll()

@@ -9,6 +9,11 @@
  * @property {(text: string) => Value | undefined} read - Returns undefined for an invalid value.
  */
 
+/**
+ * @template Type
+ * @typedef {Type extends Setting<infer Value> ? Value : never} ValueOf
+ */
+
 /** An error that names an invalid setting and never contains a secret. */
 export class InvalidSetting extends Error {}
 
@@ -33,37 +38,33 @@ const TABLE = {
   host: setting('HOST', 'localhost', 'a host name or an address, such as localhost or 0.0.0.0', text =>
     /^[\w.:%-]+$/.test(text) ? text : undefined,
   ),
-  databaseUrl: setting('DATABASE_URL', '', ruleOfDatabaseUrl, text =>
+  databaseUrl: optional('DATABASE_URL', ruleOfDatabaseUrl, text =>
     // Prevents the driver's warning that these modes mean verify-full.
     ruleOfDatabaseUrl(text)
       ? undefined
       : text.replace(/([?&]sslmode=)(require|verify-ca)(?=&|$)/, '$1verify-full'),
   ),
   dataDir: setting('DATA_DIR', './data', 'a folder', text => text),
-  secret: setting(
+  secret: optional(
     'SECRET',
-    '',
     `at least ${SECRET_MIN_LENGTH} characters, the same for every server of this game`,
     text => text,
   ),
-  publicUrl: setting(
+  publicUrl: optional(
     'PUBLIC_URL',
-    '',
     'an http or https address without a path, such as https://taps.example.org',
     text => {
       const url = webAddress(text)
       return url?.href === `${url?.origin}/` ? url.origin : undefined
     },
   ),
-  aboutUrl: setting(
+  aboutUrl: optional(
     'ABOUT_URL',
-    '',
     'an http or https address, such as https://example.org/imprint',
     text => webAddress(text)?.href,
   ),
-  trustProxy: setting(
+  trustProxy: optional(
     'TRUST_PROXY',
-    '',
     `a comma-separated list of your own proxies: addresses, networks (10.0.0.0/8) or ${GROUPS.join(', ')}`,
     text => {
       const list = text.split(',').map(entry => entry.trim())
@@ -84,7 +85,9 @@ const TABLE = {
     `open, local, or a token of at least ${SECRET_MIN_LENGTH} characters`,
     text => oneOf('open', 'local')(text) ?? (text.length >= SECRET_MIN_LENGTH ? { token: text } : undefined),
   ),
-  rateLimits: setting('RATE_LIMITS', 'on', 'on or off', oneOf('on', 'off')),
+  rateLimits: setting('RATE_LIMITS', 'on', 'on or off', text =>
+    /^(on|off)$/.test(text) ? text === 'on' : undefined,
+  ),
 }
 
 /** @type {readonly Setting<unknown>[]} */
@@ -108,43 +111,30 @@ export const SETTING_NAMES = SETTINGS.map(({ name }) => name)
  * @throws {InvalidSetting} for the first invalid setting
  */
 export function readEnv(variables, cwd = process.cwd()) {
-  /**
-   * @template Value
-   * @param {Setting<Value>} setting
-   */
-  const required = ({ name, otherwise, expected, read }) => {
-    const text = variables[name] || otherwise
-    const value = read(text)
-    if (value !== undefined) return value
-    const given = SECRETS.includes(name) ? ' is not usable' : ` is ${JSON.stringify(text)}`
-    const rule = typeof expected === 'string' ? expected : expected(text)
-    throw new InvalidSetting(`${name}${given}: expected ${rule}`)
-  }
-  /**
-   * @template Value
-   * @param {Setting<Value>} setting
-   */
-  const optional = setting => (variables[setting.name] ? required(setting) : null)
-  const dataDir = required(TABLE.dataDir).replace(/^(\.\/)+/, '')
-  const databaseUrl = optional(TABLE.databaseUrl)
-  const secret = optional(TABLE.secret)
-  checkSecret(secret, databaseUrl !== null)
+  const entries = Object.entries(TABLE).map(([key, setting]) => [key, readSetting(setting, variables)])
+  /** @type {{ readonly [Key in keyof typeof TABLE]: ValueOf<(typeof TABLE)[Key]> }} */
+  const env = Object.fromEntries(entries)
+  checkSecret(env)
+  const dataDir = env.dataDir.replace(/^(\.\/)+/, '')
   return Object.freeze({
-    port: required(TABLE.port),
-    host: required(TABLE.host),
-    databaseUrl,
+    ...env,
     dataDir: dataDir.startsWith('/') ? dataDir : `${cwd}/${dataDir}`,
-    secret,
-    prizeHoldMinutes: required(TABLE.prizeHoldMinutes),
-    clockToleranceMs: required(TABLE.clockToleranceMs),
-    logLevel: required(TABLE.logLevel),
-    logFormat: required(TABLE.logFormat),
-    metrics: required(TABLE.metrics),
-    publicUrl: optional(TABLE.publicUrl),
-    aboutUrl: optional(TABLE.aboutUrl),
-    trustProxy: optional(TABLE.trustProxy) ?? /** @type {const} */ (false),
-    rateLimits: required(TABLE.rateLimits) === 'on',
+    trustProxy: env.trustProxy ?? /** @type {const} */ (false),
   })
+}
+
+/**
+ * @param {Setting<unknown>} setting
+ * @param {NodeJS.ProcessEnv} variables
+ */
+function readSetting({ name, otherwise, expected, read }, variables) {
+  const text = variables[name] || otherwise
+  if (text === '') return null
+  const value = read(text)
+  if (value !== undefined) return value
+  const given = SECRETS.includes(name) ? ' is not usable' : ` is ${JSON.stringify(text)}`
+  const rule = typeof expected === 'string' ? expected : expected(text)
+  throw new InvalidSetting(`${name}${given}: expected ${rule}`)
 }
 
 /**
@@ -160,11 +150,19 @@ function setting(name, otherwise, expected, read) {
 }
 
 /**
- * @param {string | null} secret
- * @param {boolean} required
+ * @template Value
+ * @param {string} name
+ * @param {Setting<Value>['expected']} expected
+ * @param {Setting<Value>['read']} read
+ * @returns {Setting<Value | null>}
  */
-function checkSecret(secret, required) {
-  if (secret ? secret.length >= SECRET_MIN_LENGTH : !required) return
+function optional(name, expected, read) {
+  return { name, otherwise: '', expected, read }
+}
+
+/** @param {{ secret: string | null, databaseUrl: string | null }} env */
+function checkSecret({ secret, databaseUrl }) {
+  if (secret ? secret.length >= SECRET_MIN_LENGTH : !databaseUrl) return
   const given = secret ? `has ${secret.length} characters` : 'is not set but DATABASE_URL is'
   throw new InvalidSetting(`SECRET ${given}: expected ${TABLE.secret.expected}`)
 }

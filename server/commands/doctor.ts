@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { ClientBase } from 'pg'
 import { gameId, matchesFingerprint } from '../database/fingerprint.ts'
-import { readSchema } from '../database/migrate.ts'
 import { requireSupportedPostgres } from '../database/prepare.ts'
 import { urlOf } from '../http/listen.ts'
 import { VERSION } from '../lib/project.ts'
@@ -23,7 +22,7 @@ const SCARCE_BYTES = 2 * 2 ** 30
 /** The age of a backup at which the check warns; allows for one missed nightly backup. */
 const BACKUP_MAX_HOURS = 48
 const TIMEOUT_MS = 5_000
-const CHECKS = { database, tables, secret, ledger, backup } as const
+const CHECKS = { database, secret, ledger, backup } as const
 
 /** The result of one check: only `FAIL` makes `./taps doctor` fail. */
 interface CheckResult {
@@ -89,11 +88,6 @@ async function database(client: ClientBase): Promise<CheckResult> {
   return commit === 'off'
     ? fail(`${message}: synchronous_commit is off, so recorded attempts may be lost; set it to on`)
     : ok(message)
-}
-
-async function tables(client: ClientBase): Promise<CheckResult> {
-  const { isCurrent } = await readSchema(client)
-  return isCurrent ? ok('match this release') : warn('match an earlier release; the next start upgrades them')
 }
 
 async function secret(client: ClientBase, env: Env): Promise<CheckResult> {

@@ -52,9 +52,3 @@ test('removes the temporary folder on a signal', async () => {
   await expect(interrupted).rejects.toThrow('Interrupted; unfinished changes were rolled back')
   expect(await siblings()).toEqual(['a backup'])
 })
-
-test('removes the temporary folder when a query fails', async () => {
-  const failed = withTemporaryPostgres(backup, client => client.query('select nothing'))
-  await expect(failed).rejects.toThrow('column "nothing" does not exist')
-  expect(await siblings()).toEqual(['a backup'])
-})

@@ -94,27 +94,21 @@ describe('the functions', () => {
 
 describe('a database', () => {
   test.each([
-    [
-      'another version of a migration',
-      "update migrations set hash = '' where file = '0001_tables.sql'",
-      '0001_tables.sql',
-    ],
+    ['another version of a migration', "update migrations set hash = ''", '0001_tables.sql'],
     [
       'a migration that this release lacks',
       "insert into migrations (file, hash, release) values ('0000_game.sql', '', 1)",
       '0000_game.sql',
     ],
-  ])('is refused and stays unchanged when it was made with %s', async (_, change, file) => {
+  ])('is refused when it was made with %s', async (_, change, file) => {
     await inEmptyDatabase(async client => {
       await migrate(client)
-      await client.query(`${change}; drop function get_unclaimed_taps`)
+      await client.query(change)
       await expect(migrate(client)).rejects.toThrow(
         new StartError(
           `This game was created with a different ${file}; use the release that created it or an empty database`,
         ),
       )
-      const found = await client.query(`select from pg_proc where proname = 'get_unclaimed_taps'`)
-      expect(found.rowCount).toBe(0)
     })
   })
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
-import { TEST_SECRET, type TestGame } from '../../tests/support/game.ts'
+import type { TestGame } from '../../tests/support/game.ts'
 import { DatabaseRelay } from '../../tests/support/relay.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { gameId } from '../database/fingerprint.ts'
 import { VERSION } from '../lib/project.ts'
 
 const world = openWorld()
@@ -55,7 +54,7 @@ test('counts attempts, wins and requests, and exports no names or addresses', as
   const { of, text } = await scrape(node)
   expect([of('taps_attempts_total'), of('taps_wins_total'), of('taps_viewers')]).toEqual([2, 1, 0])
   expect(of('taps_request_seconds_count{route="/api/attempts",status="201"}')).toBe(2)
-  const build = `version="${VERSION}",node="${process.versions.node}",game="${gameId(TEST_SECRET)}"`
+  const build = `version="${VERSION}",node="${process.versions.node}"`
   expect(of(`taps_build_info{${build}}`)).toBe(1)
   expect(text).not.toMatch(/Never A Figure|127\.0\.0\.1/)
 })

@@ -21,7 +21,6 @@ interface Shown {
   readonly database: Database
   readonly readiness: Readiness
   readonly broadcast: { readonly viewers: number }
-  readonly game: string
 }
 
 export class Metrics {
@@ -40,14 +39,14 @@ export class Metrics {
     registers: [this.registry],
   })
 
-  constructor({ broadcast, database, game, readiness }: Shown) {
+  constructor({ broadcast, database, readiness }: Shown) {
     collectDefaultMetrics({ register: this.registry })
     new Gauge({
       name: 'taps_build_info',
-      help: 'Always 1, labelled with the versions of TAPS and Node and with the ID of the game',
-      labelNames: ['version', 'node', 'game'],
+      help: 'Always 1, labelled with the versions of TAPS and Node',
+      labelNames: ['version', 'node'],
       registers: [this.registry],
-    }).set({ version: VERSION, node: process.versions.node, game }, 1)
+    }).set({ version: VERSION, node: process.versions.node }, 1)
     this.#gauge('taps_viewers', 'Open live streams', () => broadcast.viewers)
     this.#gauge('taps_database_up', '1 while the database answers', () => Number(!readiness.isUnavailable))
     this.#gauge('taps_last_backup_age_seconds', 'Time since the last backup', () =>
