@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { command } from './command.ts'
 
 /** The paths of a private key and its certificate. */
 export interface Identity {
@@ -15,9 +14,10 @@ export interface Identity {
  */
 export async function selfSigned(folder: string, names: string): Promise<Identity> {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
-  await promisify(execFile)('openssl', [
+  await command(
+    'openssl',
     ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'],
     ...['-keyout', key, '-out', certificate, '-subj', '/CN=taps test', '-addext', `subjectAltName=${names}`],
-  ])
+  )
   return { key, certificate }
 }

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from 'node:tls'
+import { connect, type TLSSocket } from 'node:tls'
+import { HttpConnection } from '../support/connection.ts'
 
 /** The number of connections per address. */
 const CONNECTIONS = 60
@@ -10,27 +12,33 @@ let accounts = 0
 
 /** The requests of each flood, all without a cookie. */
 export const FLOODS = {
-  session: () => ['GET', '/api/session'],
-  page: () => ['GET', '/'],
-  brackets: () => ['POST', '/api/attempts', '['.repeat(599) + ']'.repeat(599)],
-  passwords: () => [
-    'POST',
-    '/api/users',
-    `{"username":"Flood ${accounts++}","password":"correct horse battery"}`,
-  ],
-} as const satisfies Record<string, () => readonly [method: string, path: string, body?: string]>
+  session: flood => flood.get('/api/session', ''),
+  page: flood => flood.get('/', ''),
+  brackets: flood => flood.post('/api/attempts', '', '['.repeat(599) + ']'.repeat(599)),
+  passwords: flood =>
+    flood.post('/api/users', '', `{"username":"Flood ${accounts++}","password":"correct horse battery"}`),
+} as const satisfies Record<string, (connection: HttpConnection) => Promise<unknown>>
 
 export type FloodName = keyof typeof FLOODS
+
+/** Opens a connection to a proxy from a local address. */
+export async function openTls(url: string, localAddress: string): Promise<TLSSocket> {
+  const { hostname: host, port } = new URL(url)
+  const target = { host, port: Number(port), localAddress, rejectUnauthorized: false }
+  const socket = connect(target)
+  await once(socket, 'secureConnect')
+  return socket
+}
 
 /** A flood from several addresses. Each connection sends a request after each answer. */
 export class Flood {
   answers = 0
-  readonly #url: URL
+  readonly #url: string
   readonly #name: FloodName
   #ended = false
 
   constructor(url: string, addresses: readonly string[], name: FloodName) {
-    this.#url = new URL(url)
+    this.#url = url
     this.#name = name
     for (const address of addresses) {
       for (let n = 0; n < CONNECTIONS; n += 1) void this.#run(address)
@@ -43,31 +51,18 @@ export class Flood {
 
   async #run(address: string): Promise<void> {
     while (!this.#ended) {
-      await this.#connection(address)
+      // Ignores refused and broken connections.
+      await this.#connection(address).catch(() => undefined)
       await sleep(REOPEN_MS)
     }
   }
 
-  #connection(localAddress: string): Promise<unknown> {
-    const { hostname: host, port } = this.#url
-    const target = { host, port: Number(port), localAddress, rejectUnauthorized: false }
-    const socket = connect(target, () => socket.write(this.#request()))
-    socket.setEncoding('latin1')
-    socket.on('error', () => undefined)
-    socket.on('data', (text: string) => {
-      // Ignores the later chunks of a long answer.
-      if (!text.startsWith('HTTP/1.1 ')) return
+  async #connection(address: string): Promise<void> {
+    const connection = new HttpConnection(await openTls(this.#url, address), this.#url)
+    while (!this.#ended) {
+      await FLOODS[this.#name](connection)
       this.answers += 1
-      if (this.#ended) socket.destroy()
-      else socket.write(this.#request())
-    })
-    return new Promise(resolve => socket.once('close', resolve))
-  }
-
-  #request(): string {
-    const [method, path, body = ''] = FLOODS[this.#name]()
-    const head = `${method} ${path} HTTP/1.1\r\nhost: ${this.#url.host}\r\n`
-    if (body === '') return `${head}\r\n`
-    return `${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+    }
+    connection.close()
   }
 }

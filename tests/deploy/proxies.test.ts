@@ -1,16 +1,18 @@
 import { rm } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AttemptList } from '../../contract/api.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { type Answer, Client, type ClientRequest } from '../support/client.ts'
+import { Auditor } from '../support/audit.ts'
+import { Client } from '../support/client.ts'
+import { Crowd } from '../support/crowd.ts'
 import { freePort } from '../support/free-port.ts'
 import { ServerNode } from '../support/node.ts'
+import { Random } from '../support/random.ts'
 import { newDataDir, SharedPostgres } from '../support/shared-postgres.ts'
 import { Viewer } from '../support/viewer.ts'
-import { FLOODS, Flood, type FloodName } from './flood.ts'
-import { PROXIES } from './proxies.ts'
+import { FLOODS, Flood, type FloodName, openTls } from './flood.ts'
+import { IN_PROGRESS_MAX, PROXIES } from './proxies.ts'
 import { ask, type RunningProxy, runProxy } from './proxy.ts'
 
 /** `npm run test:deploy` sets PROXY to the installed proxies. */
@@ -20,8 +22,6 @@ const WAIT = { timeout: 60_000 }
 const PLAYERS = 8
 /** The pause after each round, which keeps the players below the limit of 10 calls per second and player. */
 const PAUSE_MS = 600
-/** The number of simultaneous requests that nginx and HAProxy allow one address. */
-const IN_PROGRESS_MAX = 2_000
 const BEYOND = 20
 /** The number of answers in a flood, above the bursts of ten addresses at nginx and HAProxy. */
 const FLOOD = 25_000
@@ -110,18 +110,22 @@ describe.each(KINDS)('%s', (_name, kind) => {
     const nodes = await Promise.all(settings.map(each => ServerNode.start(each)))
     const urls = nodes.map(({ url }) => url)
     const before = await runProxy(kind, urls)
-    const play = keepPlaying(before.url)
+    const auditor = new Auditor(postgres.connection)
+    const url = () => before.url
+    const crowd = new Crowd({ players: PLAYERS, random: new Random(1), url, pauseMs: PAUSE_MS, auditor })
     for (const [n, each] of settings.entries()) {
       await vi.waitUntil(() => hasRecorded(urls[n]), WAIT)
       await nodes[n]?.end('SIGTERM')
       nodes[n] = await ServerNode.start(each)
       await vi.waitUntil(() => hasRecorded(urls[n]), WAIT)
     }
-    const failures = await play.end()
+    await crowd.leave()
+    await auditor.close()
     await before.stop()
     for (const each of nodes) await each.end('SIGTERM')
     await postgres.close()
-    expect(failures.filter(failure => kind.passesPosts || failure.startsWith('GET'))).toEqual([])
+    if (kind.passesPosts)
+      expect(Array.from(crowd.statuses.keys()).filter(it => it === 'lost' || it > 499)).toEqual([])
   })
 
   describe('while ten addresses flood the proxy', () => {
@@ -161,30 +165,19 @@ describe.each(KINDS)('%s', (_name, kind) => {
     })
   })
 
-  test.each(kind.hasLimits ? [IN_PROGRESS_MAX] : [])(
-    'refuses a request from an address with %i requests in progress',
-    async inProgress => {
-      const { hostname, port } = new URL(proxy.url)
-      const options = {
-        host: hostname,
-        port: Number(port),
-        localAddress: address(4),
-        rejectUnauthorized: false,
+  test.runIf(kind.hasLimits)(
+    'refuses requests from an address with too many requests in progress',
+    async () => {
+      const opening = Array.from({ length: IN_PROGRESS_MAX + BEYOND }, () => openTls(proxy.url, address(4)))
+      const sockets = await Promise.all(opening)
+      const refused = new Set<TLSSocket>()
+      for (const socket of sockets) {
+        for (const event of ['data', 'error', 'close']) socket.on(event, () => refused.add(socket))
+        socket.write(UNFINISHED)
       }
-      let refused = 0
-      const sockets = Array.from({ length: inProgress + BEYOND }, () => {
-        const socket = connect(options, () => socket.write(UNFINISHED))
-        const isRefused = new Promise(resolve => {
-          for (const event of ['data', 'error', 'close']) socket.once(event, resolve)
-        })
-        void isRefused.then(() => {
-          refused += 1
-        })
-        return socket
-      })
-      await vi.waitUntil(() => refused === BEYOND, WAIT)
+      await vi.waitUntil(() => refused.size === BEYOND, WAIT)
       expect((await ask(`${proxy.url}/healthz`, address(5))).status).toBe(200)
-      expect(refused).toBe(BEYOND)
+      expect(refused.size).toBe(BEYOND)
       for (const socket of sockets) socket.destroy()
     },
   )
@@ -193,38 +186,4 @@ describe.each(KINDS)('%s', (_name, kind) => {
 /** Checks whether the proxy uses a node: whether the node has recorded an attempt since its start. */
 async function hasRecorded(url = ''): Promise<boolean> {
   return /^taps_attempts_total [1-9]/m.test(await (await fetch(`${url}/metrics`)).text())
-}
-
-/** Plays rounds until `end` is called, and collects failed calls. */
-function keepPlaying(url: string) {
-  const failures: string[] = []
-  let ended = false
-  class Watched extends Client {
-    override async send<Body>(path: string, request: ClientRequest = {}): Promise<Answer<Body>> {
-      const call = `${request.method ?? 'GET'} ${path}`
-      const answer = await super.send<Body>(path, request).catch((error: Error) => {
-        failures.push(`${call}: ${error.message}`)
-        throw error
-      })
-      if (answer.status >= 500) failures.push(`${call}: ${answer.status}`)
-      return answer
-    }
-  }
-  const loop = async () => {
-    const player = new Watched(url)
-    const round = async () => player.play(500)
-    // After a failure the player continues with the next round.
-    while (!ended) {
-      await round().catch(() => undefined)
-      await sleep(PAUSE_MS)
-    }
-  }
-  const loops = Array.from({ length: PLAYERS }, loop)
-  return {
-    async end(): Promise<string[]> {
-      ended = true
-      await Promise.all(loops)
-      return failures
-    },
-  }
 }

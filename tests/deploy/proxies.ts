@@ -3,6 +3,12 @@ import { join } from 'node:path'
 
 const DEPLOY = new URL('../../deploy/', import.meta.url)
 
+/**
+ * The number of simultaneous requests of one address. The files of `deploy/` allow 2,000, which a test cannot reach
+ * within the limits of requests per second.
+ */
+export const IN_PROGRESS_MAX = 200
+
 /** The addresses and files of a proxy under test. */
 export interface Place {
   readonly folder: string
@@ -39,6 +45,7 @@ export const PROXIES: readonly DeployedProxy[] = [
     network: '127.20.0',
     file: 'nginx.conf',
     replacements: ({ servers, plain, secure, certificate, key }) => ({
+      'limit_conn taps_connections 2000;': `limit_conn taps_connections ${IN_PROGRESS_MAX};`,
       'listen 80;': `listen ${plain};`,
       'listen 443 ssl': `listen ${secure} ssl`,
       '/etc/letsencrypt/live/taps.example.org/fullchain.pem': certificate,
@@ -63,6 +70,7 @@ export const PROXIES: readonly DeployedProxy[] = [
     replacements: ({ servers, plain, secure, both }) => ({
       // Removed, because only root may change users.
       '\tuser haproxy\n\tgroup haproxy\n': '',
+      'sc1_conn_cur gt 2000': `sc1_conn_cur gt ${IN_PROGRESS_MAX}`,
       'bind :80': `bind ${plain}`,
       'bind :443': `bind ${secure}`,
       '/etc/haproxy/taps.pem': both,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ProblemBody } from '../../contract/api.ts'
 import { type Answer, Client, type ClientRequest } from './client.ts'
 import { sized } from './size.ts'
 
@@ -37,8 +38,10 @@ export class PatientClient extends Client {
     const began = performance.now()
     try {
       const answer = await super.send<Body>(path, request)
-      this.count(answer.status, performance.now() - began)
-      return answer
+      // Only a refusal with a code is the server's own; a proxy may answer for an unavailable server.
+      const isLost = answer.status >= 500 && !(answer.body as Partial<ProblemBody> | null)?.code
+      this.count(isLost ? 'lost' : answer.status, performance.now() - began)
+      return isLost ? null : answer
     } catch (error) {
       // fetch throws a TypeError when the connection breaks; a truncated body is not JSON.
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error

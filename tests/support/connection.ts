@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { openSocket } from '../../tests/support/wire.ts'
+import { openSocket } from './wire.ts'
 
 const HEAD_END = '\r\n\r\n'
 const LENGTH = /\r\ncontent-length: (\d+)\r\n/i
@@ -27,9 +27,10 @@ export class HttpConnection {
   #received = ''
   #waiter: Waiter | undefined
 
-  private constructor(socket: Socket, host: string) {
+  /** @param url - The server's address, for the `host` header. */
+  constructor(socket: Socket, url: string) {
     this.#socket = socket
-    this.#common = ` HTTP/1.1\r\nhost: ${host}\r\nsec-fetch-site: same-origin\r\n`
+    this.#common = ` HTTP/1.1\r\nhost: ${new URL(url).host}\r\nsec-fetch-site: same-origin\r\n`
     // Decodes one character per byte, so that lengths match `content-length`.
     socket.setEncoding('latin1')
     socket.on('data', (text: string) => this.#take(text))
@@ -41,7 +42,7 @@ export class HttpConnection {
   }
 
   static async open(url: string): Promise<HttpConnection> {
-    return new HttpConnection(await openSocket(url), new URL(url).host)
+    return new HttpConnection(await openSocket(url), url)
   }
 
   get(path: string, cookie: string): Promise<Answer> {
@@ -51,6 +52,10 @@ export class HttpConnection {
   post(path: string, cookie: string, json: string): Promise<Answer> {
     const head = `POST ${path}${this.#common}cookie: ${cookie}\r\ncontent-type: application/json\r\n`
     return this.#send(`${head}content-length: ${Buffer.byteLength(json)}${HEAD_END}${json}`)
+  }
+
+  close(): void {
+    this.#socket.destroy()
   }
 
   #send(request: string): Promise<Answer> {
