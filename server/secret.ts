@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createDataDir, writeOnce } from './lib/files.ts'
+import { createDataDir, syncFolder } from './lib/files.ts'
 import { StartError } from './lib/process.ts'
 import type { Env } from './settings.mjs'
 
@@ -43,11 +43,15 @@ export async function setSecret({ secret, dataDir }: Place, adopted: string): Pr
   )
 }
 
-/** Stores the secret unless the file exists. Returns the stored secret. */
+/** Stores the secret unless the file exists; only the owner of the data folder does. Returns the stored secret. */
 async function keep(dataDir: string, secret: string): Promise<string> {
   await createDataDir(dataDir)
   const file = join(dataDir, FILE)
-  await writeOnce(file, `${secret}\n`)
+  if (!existsSync(file)) {
+    await writeFile(`${file}.new`, `${secret}\n`, { mode: 0o600, flush: true })
+    await rename(`${file}.new`, file)
+    await syncFolder(dataDir)
+  }
   return read(file)
 }
 

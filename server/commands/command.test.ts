@@ -8,7 +8,7 @@ import { runInProcess } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { BACKUP } from './backup.ts'
 import { formatError, UsageError } from './command.ts'
-import { LEDGER, SQL } from './queries.ts'
+import { LEDGER, SQL, WINNERS } from './queries.ts'
 
 const world = openWorld()
 const paths = openPlaces()
@@ -21,7 +21,7 @@ const external = (connection = world.database.connection) => ({
 
 /** Runs a command in this process and returns its outcome. */
 const call = (argv: readonly string[], settings: Record<string, string>) =>
-  runInProcess([...BACKUP, LEDGER, SQL], argv, settings)
+  runInProcess([...BACKUP, LEDGER, SQL, WINNERS], argv, settings)
 
 /** The line that names the command's game, with no password in the URL. */
 const GAME_LINE = /^postgres:\/\/\w+@[^:\n]+:\d+\/\w+(, \d+ accounts)?\n$/
@@ -143,6 +143,25 @@ describe('./taps backup and ./taps restore', () => {
     }
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
   })
+})
+
+test('./taps winners lists every win with its TAPS, and the closest attempts', async () => {
+  await world.newcomer().play(300, 'Far Fox')
+  await world.newcomer().play(20, 'Near Newt')
+  const user = world.newcomer()
+  await user.createAccount('mira', 'correct horse battery')
+  await user.play(-10)
+  expect((await call(['winners'], external())).lines).toEqual([
+    'won at\tTAPS\tname\tplayer\ttarget in s\ttime in s\tdifference in s',
+    expect.stringMatching(/^\d{4}-\S+Z\t1\tmira\taccount\t\d\.\d\d\t\d\.\d{3}\t-0\.010$/),
+    expect.stringMatching(/^\d{4}-\S+Z\t2\tNear Newt\tguest\t.*\t0\.020$/),
+    '(2 rows)',
+    'name\tplayer\ttarget in s\ttime in s\tdifference in s',
+    expect.stringMatching(/^mira\taccount\t.*\t-0\.010$/),
+    expect.stringMatching(/^Near Newt\tguest\t/),
+    expect.stringMatching(/^Far Fox\tguest\t/),
+    '(3 rows)',
+  ])
 })
 
 describe('./taps sql', () => {

@@ -7,7 +7,7 @@ import { ROOT } from '../lib/project.ts'
 
 /**
  * The release number. Raise the number whenever a function changes, so that an older node cannot restore its
- * own functions (checked by schema.test.ts).
+ * own functions (checked by migrate.test.ts).
  */
 export const RELEASE = 8
 

@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { access, constants, link, mkdir, open, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { access, constants, mkdir, open } from 'node:fs/promises'
 import { StartError } from './process.ts'
 
 /**
@@ -24,25 +21,6 @@ export async function createDataDir(dataDir: string): Promise<void> {
 /** Creates a folder and its parents, for their owner only. */
 export async function createFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-}
-
-/** Writes a file with mode 0600 unless the file exists. If several processes write, exactly one wins. */
-export async function writeOnce(file: string, content: string): Promise<void> {
-  if (existsSync(file)) return
-  const draft = `${file}.${randomUUID()}`
-  try {
-    const handle = await open(draft, 'wx', 0o600)
-    await handle.writeFile(content)
-    await handle.sync()
-    await handle.close()
-    await link(draft, file)
-    await syncFolder(dirname(file))
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return
-    throw new StartError(`Cannot write ${file} (${errorCode(error)})`, { cause: error })
-  } finally {
-    await rm(draft, { force: true })
-  }
 }
 
 /** Flushes a folder to disk, so that a new name in the folder survives a power cut. */
