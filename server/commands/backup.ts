@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openBackup, writeBackup } from '../database/backup.ts'
-import { describeAddress } from '../database/connection.ts'
 import { restore as restoreGame } from '../database/restore.ts'
 import { runAudited } from '../people/moderation.ts'
 import { checkLedger } from '../play/ledger.ts'
@@ -70,8 +69,7 @@ async function verify(_: Call, name: string): Promise<Outcome> {
 async function restore(call: Call, name: string): Promise<Outcome> {
   const folder = namedFolder(name)
   const backup = await openBackup(folder)
-  const check = await withDatabase(call.env, async client => {
-    call.tell(describeAddress(call.env))
+  const check = await withDatabase(call, async client => {
     await restoreGame(client, backup, secret => setSecret(call.env, secret))
     return checkLedger(client)
   })

@@ -1,14 +1,16 @@
-import { replaceFingerprint } from '../database/fingerprint.ts'
+import { readPasswordKey, replaceFingerprint } from '../database/fingerprint.ts'
 import { runAudited } from '../people/moderation.ts'
 import { loadOrCreateSecret } from '../secret.ts'
 import type { Command } from './command.ts'
-import { withCurrentGame } from './with-database.ts'
+import { withGame } from './with-database.ts'
 
 export const NEW_SECRET: Command = {
   form: 'new-secret',
   help: 'Adopts the current SECRET for the game. Forgets every guest; passwords and sessions stay valid.',
   run: call =>
-    withCurrentGame(call, async client => {
+    withGame(call, async client => {
+      // Refuses a game of release 1.0, whose passwords depend on the old secret until a start stores their key.
+      await readPasswordKey(client)
       await replaceFingerprint(client, await loadOrCreateSecret(call.env))
       await runAudited(client, { act: 'new-secret' })
       return {

@@ -4,7 +4,6 @@ import { Gate } from '../../tests/faults/gate.ts'
 import { openOperator } from '../../tests/support/operator.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { RELEASE } from '../database/migrate.ts'
 import { systemUser } from '../lib/process.ts'
 import { UsageError } from './command.ts'
 
@@ -209,19 +208,6 @@ test('search finds names by any part, in any spelling, shortest first', async ()
   const found = await users('search', 'crowd')
   expect(found).toHaveLength(51)
   expect(found.at(-1)).toMatch(/^Only the shortest names/)
-})
-
-test('./taps users refuses a game of an earlier release', async () => {
-  const file = '0001_tables.sql'
-  const rows = await world.sql<{ hash: string }>('delete from migrations where file = $1 returning hash', [
-    file,
-  ])
-  try {
-    await expect(users('search', 'a')).rejects.toThrow(/^This game belongs to an earlier release/)
-  } finally {
-    const row = [file, rows[0]?.hash, RELEASE]
-    await world.sql('insert into migrations (file, hash, release) values ($1, $2, $3)', row)
-  }
 })
 
 test.each([

@@ -7,7 +7,7 @@ import { renameAttempts } from '../people/account.ts'
 import { findUsers, runAudited, type UserRecord } from '../people/moderation.ts'
 import { PasswordHasher } from '../people/passwords.ts'
 import type { Command } from './command.ts'
-import { withCurrentGame } from './with-database.ts'
+import { withGame } from './with-database.ts'
 
 const MAX_FOUND = 50
 const PASSWORD_DAYS = 3
@@ -35,8 +35,7 @@ function on(form: string, help: string, act: Act): Command {
   return {
     form: `users ${form}`,
     help,
-    run: (call, ...args) =>
-      withCurrentGame(call, async client => ({ ok: true, lines: await act(client, args) })),
+    run: (call, ...args) => withGame(call, async client => ({ ok: true, lines: await act(client, args) })),
   }
 }
 

@@ -2,11 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type pg from 'pg'
 import { connectionOf, describeAddress, NO_TIMEOUT, withClient } from '../database/connection.ts'
-import { hasGame, readSchema } from '../database/migrate.ts'
+import { hasGame } from '../database/migrate.ts'
 import { type EmbeddedPostgresOptions, openEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
 import { hasCluster } from '../embedded/installation.ts'
 import { STOP_SIGNALS, StartError } from '../lib/process.ts'
-import type { Env } from '../settings.mjs'
 import type { Call } from './command.ts'
 
 const SIGNALS = [...STOP_SIGNALS, 'SIGQUIT'] as const
@@ -31,49 +30,35 @@ type Work<Result> = (client: pg.Client) => Promise<Result>
 const LOG = { warn: (message: unknown) => process.stderr.write(`${message}\n`) }
 
 /**
- * Runs work on the game's database without migrating it. Starts the embedded PostgreSQL if it is not running.
+ * Runs work on the game's database, after printing its address, without migrating the database. Starts the embedded
+ * PostgreSQL if it is not running.
  *
  * @throws {StartError} when the database cannot be reached, or on a stop signal
  * @throws the error of `work`
  */
-export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Result> {
+export function withDatabase<Result>({ env, tell }: Call, work: Work<Result>): Promise<Result> {
+  const act = (client: pg.Client) => {
+    tell(describeAddress(env))
+    return work(client)
+  }
   return interruptible(async signal => {
-    if (!env.databaseUrl) return withEmbedded({ dataDir: env.dataDir, exclusive: false }, work, signal)
-    return withClient(connectionOf(env.databaseUrl), work, { ...NO_TIMEOUT, signal })
+    if (!env.databaseUrl) return withEmbedded({ dataDir: env.dataDir, exclusive: false }, act, signal)
+    return withClient(connectionOf(env.databaseUrl), act, { ...NO_TIMEOUT, signal })
   })
 }
 
 /**
- * Runs work on a database that contains a game, after printing the address of the game.
+ * Runs work on a database that contains a game.
  *
  * @throws {StartError} when there is no game
  */
-export async function withGame<Result>({ env, tell }: Call, work: Work<Result>): Promise<Result> {
+export async function withGame<Result>(call: Call, work: Work<Result>): Promise<Result> {
+  const nothing = new StartError(`There is no game in ${describeAddress(call.env)}: nothing to do`)
   // Checks first, because opening the database would create an empty cluster.
-  if (!env.databaseUrl && !hasCluster(env.dataDir)) {
-    throw new StartError(`There is no game in ${env.dataDir}: nothing to do`)
-  }
-  return withDatabase(env, async client => {
-    if (!(await hasGame(client)))
-      throw new StartError(`There is no game in ${describeAddress(env)}: nothing to do`)
-    const { rows } = await client.query<{ count: number }>('select count(*)::float8 as count from users')
-    tell(`${describeAddress(env)}, ${(rows[0]?.count ?? 0).toLocaleString('en')} accounts`)
+  if (!call.env.databaseUrl && !hasCluster(call.env.dataDir)) throw nothing
+  return withDatabase(call, async client => {
+    if (!(await hasGame(client))) throw nothing
     return work(client)
-  })
-}
-
-/**
- * Runs work on a game whose tables match this release.
- *
- * @throws {StartError} when there is no game, or a game of an earlier release
- */
-export function withCurrentGame<Result>(call: Call, work: Work<Result>): Promise<Result> {
-  return withGame(call, async client => {
-    const { isCurrent } = await readSchema(client)
-    if (isCurrent) return work(client)
-    throw new StartError(
-      'This game belongs to an earlier release: start the server first, to upgrade the game',
-    )
   })
 }
 

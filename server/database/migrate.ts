@@ -38,8 +38,6 @@ interface NumberedScript extends Script {
 interface Schema {
   readonly applied: readonly NumberedScript[]
   readonly pending: readonly NumberedScript[]
-  /** Whether the tables and functions belong to this release. */
-  readonly isCurrent: boolean
 }
 
 export interface Folders {
@@ -131,11 +129,9 @@ export async function readSchema(client: ClientBase, folders = FOLDERS, release 
     )
   }
   const known = new Set(there.map(({ file }) => file))
-  const pending = scripts.filter(({ file }) => !known.has(file))
   return {
     applied: scripts.filter(({ file }) => known.has(file)),
-    pending,
-    isCurrent: pending.length === 0 && newest === release,
+    pending: scripts.filter(({ file }) => !known.has(file)),
   }
 }
 
