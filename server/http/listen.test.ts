@@ -81,22 +81,18 @@ describe('on 127.0.0.1, the first address of localhost', () => {
     await closed
   })
 
-  // From Node 26.10, a silent connection is closed immediately.
-  test.each([
-    ['a silent connection', ''],
-    ['an incomplete request', 'G'],
-  ])('waits at most 5 s, while closing, for %s', async (_, bytes) => {
+  test('waits at most 5 s, while closing, for an incomplete request', async () => {
     const { app, close, port } = await open()
     const accepted = once(app.server, 'connection') as Promise<[Socket]>
     const socket = await openSocket(urlOf(HOST, port))
-    socket.write(bytes)
+    socket.write('G')
     const [kept] = await accepted
-    await vi.waitUntil(() => kept.bytesRead === bytes.length, { timeout: 60_000 })
+    await vi.waitUntil(() => kept.bytesRead > 0, { timeout: 60_000 })
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const closed = close()
     await vi.waitUntil(() => isRefused(port), { timeout: 60_000 })
-    if (bytes !== '') expect(kept.destroyed).toBe(false)
+    expect(kept.destroyed).toBe(false)
     vi.advanceTimersByTime(5_000)
     expect(kept.destroyed).toBe(true)
     await closed

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { ENDPOINTS, type Endpoint } from '../../contract/api.ts'
+import { describe, expect, test, vi } from 'vitest'
 import { PROBLEMS } from '../../contract/problems.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { openSocket } from '../../tests/support/wire.ts'
@@ -67,54 +66,6 @@ describe('the metrics', () => {
     expect(await read(node, { authorization: TOKEN })).toBe(404)
     expect(await readWith(`${TOKEN}x`)).toBe(404)
     expect(await readWith('')).toBe(404)
-  })
-})
-
-describe('the OpenAPI document', () => {
-  interface Operation {
-    summary: string
-    requestBody?: { content: Record<string, unknown> }
-    responses: Record<string, { description: string; content?: Record<string, unknown> }>
-  }
-
-  let paths: Record<string, Record<string, Operation>>
-  beforeAll(async () => {
-    const answer = await fetch(`${world.game.url}/api/openapi.json`)
-    const document = (await answer.json()) as { openapi: string; paths: typeof paths }
-    expect(document.openapi).toBe('3.1.0')
-    paths = document.paths
-  })
-
-  test.each<Endpoint>(Object.values(ENDPOINTS))('describes $method $url', endpoint => {
-    const described = paths[endpoint.url]?.[endpoint.method.toLowerCase()]
-    expect(described?.summary).toBe(endpoint.summary)
-    expect(Object.keys(described?.responses ?? {})).toEqual(
-      expect.arrayContaining(Object.keys(endpoint.answers)),
-    )
-    for (const code of endpoint.problems) {
-      const refusal = described?.responses[PROBLEMS[code].status]
-      expect(refusal?.description).toContain(code)
-      expect(Object.keys(refusal?.content ?? {})).toEqual(['application/problem+json'])
-    }
-    expect(Object.keys(described?.requestBody?.content ?? {})).toEqual(
-      endpoint.body ? ['application/json'] : [],
-    )
-  })
-
-  test('describes the live stream', () => {
-    const get = {
-      summary: expect.stringContaining('prize_pool, leaderboard, attempts'),
-      responses: { 200: { content: { 'text/event-stream': {} } } },
-    }
-    expect(paths['/api/live']).toMatchObject({ get })
-  })
-
-  test('can be browsed at /api/docs', async () => {
-    const page = await fetch(`${world.game.url}/api/docs`)
-    expect(page.status).toBe(200)
-    expect(page.headers.get('content-type')).toMatch(/^text\/html/)
-    const code = await fetch(`${world.game.url}/api/docs/static/swagger-ui-bundle.js`)
-    expect(await code.text()).toContain('SwaggerUIBundle')
   })
 })
 

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Round } from '../../contract/api.ts'
 import { LIMITS, type LimitName, STREAMS_OF_ADDRESS } from '../../contract/limits.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { exhaust, NAMED_WAIT_S } from '../../tests/support/exhaust.ts'
@@ -43,7 +42,7 @@ const deletion = () => ({ password: PASSWORD })
 /** A limit, and a request charged to the limit: a POST if there is a body. The default key is `ADDRESS`. */
 type Row = [limit: LimitName, path: string, by: Sender, body?: () => unknown, key?: string]
 
-/** One row for each limit, and for each password check. */
+/** One row for each limit, and for each comparison of a password. */
 const ROWS: Row[] = [
   ['calls', '/api/attempts', 'a guest', () => ({ start, username: 'Hasty', actual_time: 1 })],
   ['requests', '/', 'a stranger'],
@@ -51,8 +50,6 @@ const ROWS: Row[] = [
   ['guests', '/api/session', 'a stranger'],
   ['passwords', '/api/login', 'a stranger', unknown],
   ['passwords', '/api/users', 'a stranger', unknown],
-  ['passwords', '/api/password', 'an account', change],
-  ['passwords', '/api/users/delete', 'an account', deletion],
   ['wrongPasswords', '/api/login', 'a stranger', guess, `${ADDRESS} someone`],
   ['wrongPasswords', '/api/users', 'a stranger', guess, `${ADDRESS} someone`],
   ['wrongPasswords', '/api/password', 'an account', change, `${ADDRESS} someone`],
@@ -81,29 +78,6 @@ test('serves a known player when the address has used up its limit of new guests
   exhaust(world.game, ADDRESS, 'guests')
   const { status } = await guest.send('/api/session', { headers: { 'x-forwarded-for': ADDRESS } })
   expect(status).toBe(200)
-})
-
-test('serves 40 people who sign up, play and log in simultaneously from one address', async () => {
-  const node = await world.addNode()
-  const headers = { 'x-forwarded-for': '192.0.2.40' }
-  const post = async (browser: CheckedClient, path: string, json: unknown) => {
-    for (;;) {
-      const answer = await browser.send<{ round: Round }>(path, { method: 'POST', json, headers })
-      if (answer.status !== 503) return answer
-    }
-  }
-  await Promise.all(
-    Array.from({ length: 40 }, async (_, n) => {
-      const browser = world.newcomer(node)
-      const account = { username: `Pupil ${n}`, password: PASSWORD }
-      expect((await browser.send('/api/session', { headers })).status).toBe(200)
-      const { status, body } = await post(browser, '/api/users', account)
-      expect(status).toBe(201)
-      expect((await post(browser, '/api/rounds', { round: body.round.token })).status).toBe(201)
-      expect((await post(browser, '/api/logout', {})).status).toBe(204)
-      expect((await post(browser, '/api/login', account)).status).toBe(200)
-    }),
-  )
 })
 
 describe('a live stream', () => {

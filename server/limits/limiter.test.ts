@@ -35,6 +35,13 @@ test.each(names)('allows %s up to the burst, then at the rate per minute', name 
   expect(drain(limits, name, 'a')).toBe(burst)
 })
 
+test('lets each of 400 people at one address join, sign up or log in, and play', () => {
+  const { requests, reads, guests, passwords } = LIMITS
+  for (const { burst } of [guests, passwords]) expect(burst).toBeGreaterThanOrEqual(400)
+  for (const { burst } of [requests, reads]) expect(burst / 400).toBeGreaterThanOrEqual(20)
+  expect(requests.perMinute / 400).toBeGreaterThanOrEqual(60)
+})
+
 test('counts each key and each limit separately', () => {
   const { limits } = createLimiter()
   drain(limits, 'passwords', 'a')

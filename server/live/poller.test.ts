@@ -24,20 +24,6 @@ async function open(connection: Connection = world.database.connection) {
   return { poller, polls, log }
 }
 
-test('emits the new counters after an attempt and after another change to the boards', async () => {
-  const { poller, polls } = await open()
-  // Polls every 100 ms.
-  onTestFinished(poller.watch())
-  // Waits for a poll, because a poll may fail on a busy machine.
-  const before = await vi.waitUntil(() => polls.at(-1), { timeout: 60_000 })
-  const polled = (counters: Counters) => expect.poll(() => polls.at(-1)).toEqual(counters)
-  const guest = world.newcomer()
-  await guest.play(500)
-  await polled({ ...before, attempts: before.attempts + 1 })
-  await world.newcomer().createAccount('Counted In', 'correct horse battery')
-  await polled({ attempts: before.attempts + 1, boards: before.boards + 1 })
-})
-
 test('polls every second without reporting an outage, and every 100 ms with a viewer', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: false })
   onTestFinished(() => void vi.useRealTimers())
@@ -75,13 +61,11 @@ test('reports a database that hangs, unavailable after 5 s, and continues when i
   const [unavailable, recovered] = [vi.fn(), vi.fn()]
   poller.on('unavailable', unavailable).on('recovered', recovered)
   relay.hang()
-  poller.requestPoll()
-  await until(() => log.warn.mock.calls.length > 0)
-  expect(log.warn).toHaveBeenCalledWith({ err: expect.any(Error) }, expect.any(String))
-  expect(unavailable).not.toHaveBeenCalled()
   const later = performance.now() + 5_001
   const clock = vi.spyOn(performance, 'now').mockReturnValue(later)
+  poller.requestPoll()
   await until(() => unavailable.mock.calls.length > 0)
+  expect(log.warn).toHaveBeenCalledWith({ err: expect.any(Error) }, 'database poll failed')
   clock.mockRestore()
   relay.resume()
   const before = polls.length

@@ -3,7 +3,6 @@ import type { ProblemBody } from '../../contract/api.ts'
 import { Gate } from '../../tests/faults/gate.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { checkLedger } from '../play/ledger.ts'
 import { renameAttempts } from './account.ts'
 
 const world = openWorld()
@@ -58,19 +57,6 @@ describe('changing the password', () => {
 })
 
 describe('deleting an account', () => {
-  test('twice simultaneously deletes the account once', async () => {
-    const client = await account('Hasty')
-    await client.play(0)
-    await client.post('/api/claim')
-    const gate = await Gate.close(world.database.connection)
-    const removals = [remove(client.copy()), remove(client.copy())]
-    await gate.holds('delete_player', 2)
-    await gate.open()
-    const answers = await Promise.all(removals)
-    expect(answers.map(({ status, body }) => body?.code ?? status).sort()).toEqual([204, 'login_required'])
-    expect((await checkLedger(world.pool)).ok).toBe(true)
-  })
-
   test('removes the name from thousands of attempts', async () => {
     const client = await account('Veteran')
     await addMisses('Veteran', 2_500)

@@ -146,14 +146,6 @@ describe('the queue of hashes', () => {
     }
   })
 
-  test('limits only the total when the limit of an address is infinite', async () => {
-    const { ask } = openQueue(Number.POSITIVE_INFINITY)
-    void ask('running')
-    await turn()
-    for (let n = 0; n < ofAll; n += 1) void ask('waiting', 'a')
-    await expect(ask('one more')).rejects.toMatchObject({ code: 'unavailable' })
-  })
-
   test('refuses waiting and new hashes once closed, but finishes the hash in progress', async () => {
     const { ask, close, endOne } = openQueue()
     const running = ask('running')

@@ -44,15 +44,6 @@ describe('creating an account', () => {
     expect(await world.sql("select from users where username_key = 'lookalike'")).toHaveLength(1)
   })
 
-  test('twice with the same password makes one account and signs in both times', async () => {
-    const guest = world.newcomer()
-    await guest.session()
-    const twin = guest.copy()
-    const answers = await Promise.all([guest, twin].map(tab => tab.createAccount('Impatient', PASSWORD)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201])
-    expect(answers[0]?.body.user).toEqual(answers[1]?.body.user)
-  })
-
   test('stores neither the password nor the session token in plain text', async () => {
     const { client } = await account('Secretive')
     const [row] = await world.sql<{ password_hash: string }>(
@@ -71,16 +62,4 @@ describe('creating an account', () => {
       expect((await world.newcomer()[how](user.username, 'password')).body.user).toEqual(user)
     },
   )
-})
-
-test('moves no prize between accounts when a guest cookie from before a sign-up is used again', async () => {
-  await account('Magpie')
-  const browser = world.newcomer()
-  await browser.session()
-  const stale = browser.copy()
-  await browser.createAccount('Robbed', PASSWORD)
-  const { body: won } = await browser.play(0)
-  expect((await stale.copy().login('Magpie', PASSWORD)).body.prize).toBeNull()
-  expect((await stale.copy().createAccount('Second Magpie', PASSWORD)).body.prize).toBeNull()
-  expect((await browser.session()).prize?.taps).toBe(won.attempt.won_taps)
 })
