@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
 import { dumpRows, openPlaces, tableNames } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
@@ -90,7 +89,7 @@ describe('a backup', () => {
     expect(attempts.join()).not.toContain('Latecomer')
   })
 
-  test('is readable only by its owner, and has a file for each table of the database', async () => {
+  test('is readable only by its owner, has a file for each table of the database, and is never overwritten', async () => {
     const folder = await backUp()
     const tables = await tableNames(world.database.connection)
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
@@ -99,13 +98,8 @@ describe('a backup', () => {
     expect(names.sort()).toEqual(
       [...tables.map(table => `${table}.copy.gz`), 'contents.json.gz', 'secret'].sort(),
     )
-  })
-
-  test('never overwrites an existing folder', async () => {
-    const folder = await backUp()
-    await expect(
-      withClient(world.database.connection, client => writeBackup(client, folder, TEST_SECRET)),
-    ).rejects.toThrow(new StartError(`${folder} already exists: name a new folder`))
+    const again = withClient(world.database.connection, client => writeBackup(client, folder, TEST_SECRET))
+    await expect(again).rejects.toThrow(new StartError(`${folder} already exists: name a new folder`))
   })
 
   test('leaves no files behind when it fails', async () => {
@@ -134,7 +128,6 @@ describe('a restore', () => {
   test.each([
     ['a byte has changed', async (file: string) => changeByte(file)],
     ['its end is missing', async (file: string) => truncate(file, (await stat(file)).size - 1)],
-    ['it is empty', async (file: string) => truncate(file, 0)],
     ['it is missing', async (file: string) => rm(file)],
   ])('changes nothing and refuses a backup file when %s', async (_, damage) => {
     const empty = await paths.emptyDatabase()
@@ -172,14 +165,6 @@ describe('a restore', () => {
     const folder = await backUp()
     await changeByte(join(folder, 'secret'))
     await expect(openBackup(folder)).rejects.toThrow('is damaged or incomplete (secret)')
-  })
-
-  test('changes nothing and reports the database error when a row breaks a constraint', async () => {
-    const folder = await backUp()
-    await writeFile(join(folder, 'prize_pool.copy.gz'), gzipSync('t\t-1\n'))
-    const empty = await paths.emptyDatabase()
-    await expect(restoreInto(empty, folder)).rejects.toThrow(pg.DatabaseError)
-    expect(await tableNames(empty)).toEqual([])
   })
 
   test("changes nothing when the backup's secret cannot be stored", async () => {

@@ -106,10 +106,3 @@ test('fails the batch whose run throws, and runs the next batch', async () => {
   ])
   expect(await ask(4)).toBe(4)
 })
-
-test('fails an input for which the run returns no outcome', async () => {
-  const ask = batched<number, number>(async () => [1], { size: 2, waiting: 2 })
-  const [one, two] = await Promise.allSettled([ask(1), ask(2)])
-  expect(one).toEqual({ status: 'fulfilled', value: 1 })
-  expect(two?.status).toBe('rejected')
-})

@@ -13,20 +13,15 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/**
- * Runs a built command in its own process, with only these settings.
- *
- * @param kill - A signal whose abort ends the process with SIGKILL.
- */
+/** Runs a built command in its own process, with only these settings. */
 export function runBuilt(
   name: string,
   parameters: readonly string[],
   settings: Record<string, string>,
-  kill?: AbortSignal,
 ): Promise<Outcome> {
   const program = `${ROOT}/dist/server/commands.js`
   const env = childEnvironment(settings)
-  const options = { cwd: ROOT, timeout: TIMEOUT_MS, env, killSignal: 'SIGKILL', signal: kill } as const
+  const options = { cwd: ROOT, timeout: TIMEOUT_MS, env }
   return new Promise(resolve => {
     execFile(process.execPath, [program, name, ...parameters], options, (error, stdout, stderr) => {
       resolve({ code: error ? error.code : 0, stdout, stderr })
