@@ -263,7 +263,7 @@ export const ENDPOINTS = {
   login: {
     method: 'POST',
     url: '/api/login',
-    limit: 'passwords',
+    limit: 'logins',
     tag: 'accounts',
     summary: "Signs in and moves the guest's held prizes to the account",
     body: LoginBody,
@@ -273,7 +273,7 @@ export const ENDPOINTS = {
   createAccount: {
     method: 'POST',
     url: '/api/users',
-    limit: 'passwords',
+    limit: 'signUps',
     tag: 'accounts',
     summary:
       'Creates an account for the current player; signs in if name and password match an existing account',
@@ -302,7 +302,7 @@ export const ENDPOINTS = {
   changePassword: {
     method: 'POST',
     url: '/api/password',
-    limit: 'passwords',
+    limit: 'logins',
     tag: 'accounts',
     summary: 'Changes the password, ends all sessions of the account and opens a new one',
     body: PasswordBody,
@@ -312,7 +312,7 @@ export const ENDPOINTS = {
   deleteAccount: {
     method: 'POST',
     url: '/api/users/delete',
-    limit: 'passwords',
+    limit: 'logins',
     tag: 'accounts',
     summary: 'Deletes the account permanently; all of its TAPS return to the pool, even claimed TAPS',
     body: DeletionBody,

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ENDPOINTS } from '../../contract/api.ts'
 import { PROBLEMS } from '../../contract/problems.ts'
@@ -26,6 +27,16 @@ const SAFE_METHODS: readonly string[] = [...READS, 'OPTIONS']
 
 export function isPublicRead(method = '', path = ''): boolean {
   return READS.includes(method) && PUBLIC_READS.includes(path)
+}
+
+/**
+ * Returns whether a page of another site sent a public read. A browser sends Origin with a read only when the page
+ * belongs to another origin.
+ */
+export function isForeignRead({ headers }: { readonly headers: IncomingHttpHeaders }): boolean {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, origin } = headers
+  if (site === undefined) return origin !== undefined
+  return (site === 'cross-site' || site === 'same-site') && mode !== 'navigate'
 }
 
 /**

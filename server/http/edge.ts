@@ -5,7 +5,7 @@ import { addressKey, addressMatcher, clientAddress } from '../limits/address.ts'
 import type { ConcurrencyLimit } from '../limits/concurrency.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import type { Env } from '../settings.mjs'
-import { isPublicRead, PUBLIC_HEADERS } from './cross-site.ts'
+import { isForeignRead, isPublicRead, PUBLIC_HEADERS } from './cross-site.ts'
 import { problemAnswer } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -37,7 +37,8 @@ export function guard(app: FastifyInstance, { connectionLimit, env, limits, metr
   server.on('request', (request, response) => {
     closeUnlessComplete(request, response)
     const isPublic = isPublicRead(request.method, request.url?.split('?')[0])
-    const waitS = limits.tryTake(isPublic ? 'reads' : 'requests', addressKey(addressOf(request)))
+    const limit = isPublic && isForeignRead(request) ? 'reads' : 'requests'
+    const waitS = limits.tryTake(limit, addressKey(addressOf(request)))
     if (waitS === 0) return app.routing(request, response)
     metrics.refused.inc()
     if (!isProxy(request.socket.remoteAddress ?? '')) response.shouldKeepAlive = false

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { STREAMS_OF_ADDRESS } from '../../contract/limits.ts'
 import { exhaust } from '../../tests/support/exhaust.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { openWorld } from '../../tests/support/world.ts'
@@ -40,7 +41,7 @@ describe.each(READS)('%s', path => {
     expect(refused.status).toBe(429)
     expect(Object.fromEntries(refused.headers)).toMatchObject(PUBLIC_HEADERS)
     expect(refused.headers.has('retry-after')).toBe(true)
-    expect((await read(node, '/api/session', {})).status, 'a call of the game').toBe(200)
+    expect((await read(node, path, {})).status, 'for the game itself').toBe(200)
   })
 
   test('lets another site read that the database is unavailable', async () => {
@@ -52,6 +53,13 @@ describe.each(READS)('%s', path => {
     expect(refused.status).toBe(503)
     expect(Object.fromEntries(refused.headers)).toMatchObject(PUBLIC_HEADERS)
   })
+})
+
+test('streams to other sites have a limit of their own', async () => {
+  const node = await world.addNode()
+  for (let n = 0; n < STREAMS_OF_ADDRESS; n += 1) node.app.streamLimit.acquire('foreign 127.0.0.1')
+  expect((await read(node, '/api/live', BLOG)).status).toBe(429)
+  expect((await read(node, '/api/live', {})).status).toBe(200)
 })
 
 test.each([

@@ -35,39 +35,39 @@ test.each(names)('allows %s up to the burst, then at the rate per minute', name 
   expect(drain(limits, name, 'a')).toBe(burst)
 })
 
-test('lets each of 400 people at one address join, sign up or log in, and play', () => {
-  const { requests, reads, guests, passwords } = LIMITS
-  for (const { burst } of [guests, passwords]) expect(burst).toBeGreaterThanOrEqual(400)
-  for (const { burst } of [requests, reads]) expect(burst / 400).toBeGreaterThanOrEqual(20)
+test('lets each of 400 people at one address join, sign up and play', () => {
+  const { requests, guests, signUps } = LIMITS
+  for (const { burst } of [guests, signUps]) expect(burst).toBeGreaterThanOrEqual(400)
+  expect(requests.burst / 400).toBeGreaterThanOrEqual(20)
   expect(requests.perMinute / 400).toBeGreaterThanOrEqual(60)
 })
 
 test('counts each key and each limit separately', () => {
   const { limits } = createLimiter()
-  drain(limits, 'passwords', 'a')
-  expect(limits.tryTake('passwords', 'b')).toBe(0)
+  drain(limits, 'logins', 'a')
+  expect(limits.tryTake('logins', 'b')).toBe(0)
   expect(limits.tryTake('guests', 'a')).toBe(0)
 })
 
 test('allows everything when switched off', () => {
   const { limits } = createLimiter(NO_LIMITS)
-  for (let n = 0; n < 10_000; n += 1) limits.take('passwords', 'a')
+  for (let n = 0; n < 10_000; n += 1) limits.take('logins', 'a')
 })
 
-describe('a name at one address', () => {
-  /** Tries one password. Returns 'in', 'wrong', or the seconds to wait. */
-  async function tryPassword(limits: Limiter, right: boolean, name = 'Attacked', address = 'a') {
-    try {
-      return await throttleLogin(limits, address, name, async () => {
-        if (right) return 'in'
-        throw new Problem('invalid_password')
-      })
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      return error.details.retryAfter ?? 'wrong'
-    }
+/** Tries one password. Returns 'in', 'wrong', or the seconds to wait. */
+async function tryPassword(limits: Limiter, right: boolean, name = 'Attacked', address = 'a') {
+  try {
+    return await throttleLogin(limits, address, name, async () => {
+      if (right) return 'in'
+      throw new Problem('invalid_password')
+    })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return error.details.retryAfter ?? 'wrong'
   }
+}
 
+describe('a name at one address', () => {
   test('has ten wrong passwords, even simultaneously, in any spelling of the name', async () => {
     const { limits } = createLimiter()
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => tryPassword(limits, false)))
@@ -91,4 +91,20 @@ describe('a name at one address', () => {
     expect(await tryPassword(limits, false)).toBe('wrong')
     expect(await tryPassword(limits, false)).toBe(10)
   })
+})
+
+test('a name that many addresses attack has two more tries at each address, so that its owner can log in', async () => {
+  const { limits, clock } = createLimiter()
+  for (let n = 0; n < LIMITS.wrongPasswordsOfName.burst; n += 1) {
+    expect(await tryPassword(limits, false, 'Attacked', `botnet ${n}`)).toBe('wrong')
+  }
+  expect(await tryPassword(limits, false)).toBe('wrong')
+  for (let n = 0; n < 20; n += 1) expect(await tryPassword(limits, true)).toBe('in')
+  expect(await tryPassword(limits, false)).toBe('wrong')
+  // The refused guess uses up neither limit of the address.
+  expect(await tryPassword(limits, true)).toBe(600)
+  for (let n = 0; n < 8; n += 1) expect(limits.tryTake('wrongPasswords', 'a attacked')).toBe(0)
+  expect(await tryPassword(limits, false, 'Neighbour')).toBe('wrong')
+  clock.ms += 600_000
+  expect(await tryPassword(limits, true)).toBe('in')
 })

@@ -71,8 +71,11 @@ export class Limiter {
 
 const WRONG: readonly string[] = ['invalid_password', 'username_taken']
 
+type Use = readonly [limit: LimitName, key: string]
+
 /**
- * Limits wrong passwords for a name from one address.
+ * Limits wrong passwords for a name, from one address and from all addresses. While a name is under attack,
+ * each address still has two guesses, so that the owner can log in.
  *
  * @throws {Problem} too_many_requests before the attempt
  */
@@ -82,15 +85,29 @@ export async function throttleLogin<Result>(
   username: string,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
-  const key = `${address} ${nameKey(username)}`
   // Charges in advance, so that simultaneous guesses cannot exceed the limit.
-  limits.take('wrongPasswords', key)
+  const uses = takeGuess(limits, address, nameKey(username))
+  const refund = () => {
+    for (const [limit, key] of uses) limits.refund(limit, key)
+  }
   try {
     const result = await attempt()
-    limits.refund('wrongPasswords', key)
+    refund()
     return result
   } catch (error) {
-    if (!(error instanceof Problem && WRONG.includes(error.code))) limits.refund('wrongPasswords', key)
+    if (!(error instanceof Problem && WRONG.includes(error.code))) refund()
     throw error
   }
+}
+
+function takeGuess(limits: Limiter, address: string, name: string): readonly Use[] {
+  const own: Use = ['wrongPasswords', `${address} ${name}`]
+  const all: Use = ['wrongPasswordsOfName', name]
+  const last: Use = ['lastTries', `${address} ${name}`]
+  limits.take(...own)
+  if (limits.tryTake(...all) === 0) return [own, all]
+  const waitS = limits.tryTake(...last)
+  if (waitS === 0) return [own, last]
+  limits.refund(...own)
+  throw new Problem('too_many_requests', { retryAfter: waitS })
 }

@@ -1,5 +1,6 @@
 import { nameKey } from '../../contract/name.ts'
 import type { Database } from '../database/connection.ts'
+import type { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
 import { newPlayerId, type PlayerId } from './caller.ts'
 import { checkPassword, type PasswordHasher } from './passwords.ts'
@@ -11,6 +12,7 @@ const PASSWORD_EXPIRED = 'This password has expired; ask the operator of this ga
 
 interface Deps {
   readonly database: Database
+  readonly limits: Pick<Limiter, 'take'>
   readonly passwords: PasswordHasher
   readonly isRefusedName: RefusedNameCheck
 }
@@ -50,7 +52,7 @@ export async function signIn(deps: Deps, address: string, request: SignInRequest
  * Creates an account and its first session. Signs in instead when the name exists and the password is right,
  * because an earlier answer may have been lost.
  *
- * @throws {Problem} bad_username, weak_password, username_taken, account_banned, unavailable
+ * @throws {Problem} bad_username, weak_password, username_taken, account_banned, too_many_requests, unavailable
  */
 export async function createAccount(
   deps: Deps,
@@ -58,6 +60,8 @@ export async function createAccount(
   request: SignInRequest,
 ): Promise<{ sessionToken: string; created: boolean }> {
   const signInto = async (account: UserRow) => {
+    // Otherwise sign-ups would allow more guesses than logins do.
+    deps.limits.take('logins', address)
     const sessionToken = await enter(deps, address, account, request, 'username_taken')
     return { sessionToken, created: false }
   }

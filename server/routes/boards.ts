@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { type AnswerOfEndpoint, ENDPOINTS, type Endpoint } from '../../contract/api.ts'
 import { LIVE_PARTS } from '../../contract/live.ts'
+import { isForeignRead } from '../http/cross-site.ts'
 import { shared } from '../lib/batch.ts'
 import { addressKey } from '../limits/address.ts'
 import { recentAttempts } from '../play/attempts.ts'
@@ -44,7 +45,8 @@ export function addBoards(app: FastifyInstance, services: Services): void {
     // Refuses a request on a connection that still awaits another answer, because 'close' might never release
     // the stream.
     if (!reply.raw.socket) throw new Problem('invalid_request')
-    const release = streamLimit.acquire(addressKey(request.ip))
+    const address = addressKey(request.ip)
+    const release = streamLimit.acquire(isForeignRead(request) ? `foreign ${address}` : address)
     if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })
     reply.raw.once('close', release)
     reply.hijack()

@@ -74,9 +74,9 @@ async function identify(
   request: FastifyRequest,
   address: string,
 ): Promise<Caller | null> {
-  // Public reads are charged before they reach the framework.
+  // Requests are charged before they reach the framework, and a public read has no further limit.
   if (limit === 'reads') return null
-  if (limit === 'passwords') limits.take(limit, address)
+  if (limit !== 'calls') limits.take(limit, address)
   const caller = await authenticator.resolveCaller(cookies.read(request))
   if (limit === 'calls' && caller) limits.take(limit, caller.playerId)
   return caller
