@@ -29,13 +29,7 @@ function read(file) {
   if (statSync(file).mode & 0o077) {
     throw new SetupError(`${file} is readable by other users and contains secrets: chmod 600 ${file}`)
   }
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    throw new SetupError(
-      `${file} cannot be read by ${userInfo().username}: run this command as the file's owner or as root.`,
-    )
-  }
+  return readFileSync(file, 'utf8')
 }
 
 /**

@@ -76,7 +76,7 @@ describe('an unsupported system', () => {
 
   test.each([
     [
-      'start.mjs',
+      'system.cjs',
       nodeVersion('20.18.3'),
       /^TAPS needs Node 20 from 20\.19, or Node 22\.12 or newer; [^\n]+\n$/,
     ],

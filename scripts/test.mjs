@@ -11,36 +11,24 @@ const VITEST = 'node_modules/vitest/vitest.mjs'
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 
 /**
- * A check, whose commands run in parallel. If `only` names a platform, the check runs only on that platform.
+ * The commands of each check, which run in parallel.
  *
- * @typedef {{ heading: string, commands: string[][], only?: string }} Check
+ * @type {Record<string, string[][]>}
  */
-
-/** @type {Record<string, Check>} */
 const CHECKS = {
-  lint: { heading: 'format and lint', commands: [[BIOME, 'ci', '--error-on-warnings', '.']] },
-  types: {
-    heading: 'types',
-    commands: PROJECTS.map(file => [TSC, '--noEmit', '-p', file]),
-  },
-  unit: { heading: 'unit and integration', commands: [[VITEST, 'run']] },
-  faults: {
-    heading: 'kills, races, lost replies',
-    commands: [[VITEST, 'run', '--config', 'tests/faults/vitest.config.ts']],
-  },
-  browser: {
-    heading: 'browser',
-    commands: [[PLAYWRIGHT, 'test']],
-    // The packages contain a Chromium only for this platform.
-    only: 'linux x64',
-  },
-  bench: { heading: 'measurements', commands: [['--import', './scripts/typescript.mjs', 'bench/main.ts']] },
+  lint: [[BIOME, 'ci', '--error-on-warnings', '.']],
+  types: PROJECTS.map(file => [TSC, '--noEmit', '-p', file]),
+  unit: [[VITEST, 'run']],
+  faults: [[VITEST, 'run', '--config', 'tests/faults/vitest.config.ts']],
+  browser: [[PLAYWRIGHT, 'test']],
+  bench: [['--import', './scripts/typescript.mjs', 'bench/main.ts']],
 }
 
 /** The checks of a stage run in parallel. A whole run measures nothing. */
 const STAGES = [['lint', 'types'], ['unit'], ['faults'], ['browser']]
 
-const HERE = `${process.platform} ${process.arch}`
+/** The packages contain a Chromium only for this platform. */
+const HAS_BROWSER = `${process.platform} ${process.arch}` === 'linux x64'
 
 const parameters = process.argv.slice(2)
 const [name, ...more] = parameters.filter(parameter => parameter !== '--all')
@@ -72,8 +60,7 @@ async function runAll() {
 
 /** @param {string} name */
 async function runOne(name) {
-  const { heading, commands } = checkOf(name)
-  for (const command of commands) await run(heading, [...command, ...more], { env })
+  for (const command of CHECKS[name] ?? []) await run(name, [...command, ...more], { env })
 }
 
 /**
@@ -83,38 +70,32 @@ async function runOne(name) {
  * @returns {Promise<number>} the number of passed tests
  */
 async function runHeld(name) {
-  const { heading, commands, only = HERE } = checkOf(name)
-  if (only !== HERE) {
-    console.log(`${heading.padEnd(28)}skipped: runs only on ${only}`)
+  if (name === 'browser' && !HAS_BROWSER) {
+    console.log(`${name.padEnd(8)}skipped: runs only on linux x64`)
     return 0
   }
   const began = performance.now()
   const options = { held: true, env: { ...env, NO_COLOR: '1' } }
-  const outputs = await Promise.all(commands.map(command => run(heading, command, options)))
-  const passed = outputs.reduce((sum, output) => sum + countPassed(heading, output), 0)
+  const outputs = await Promise.all((CHECKS[name] ?? []).map(command => run(name, command, options)))
+  const passed = outputs.reduce((sum, output) => sum + countPassed(name, output), 0)
   const seconds = ((performance.now() - began) / 1_000).toFixed(1)
-  console.log(`${heading.padEnd(28)}${seconds.padStart(6)} s${passed ? `  ${passed} passed` : ''}`)
+  console.log(`${name.padEnd(8)}${seconds.padStart(6)} s${passed ? `  ${passed} passed` : ''}`)
   return passed
 }
 
 /**
  * Reads the number of passed tests from the output of Vitest or Playwright.
  *
- * @param {string} heading
+ * @param {string} name
  * @param {string} output
  * @throws {SetupError} when a test was skipped
  */
-function countPassed(heading, output) {
+function countPassed(name, output) {
   const summary = /^ *Tests +(.*)$/m.exec(output)?.[1] ?? output
   if (/\d+ (skipped|todo|flaky|did not run)/.test(summary)) {
-    throw new SetupError(`${heading}: some tests did not run:\n${output}`)
+    throw new SetupError(`${name}: some tests did not run:\n${output}`)
   }
   return Number(/(\d+) passed/.exec(summary)?.[1] ?? 0)
-}
-
-/** @param {string} name */
-function checkOf(name) {
-  return /** @type {Check} */ (CHECKS[name])
 }
 
 await orExplain(test())

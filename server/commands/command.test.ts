@@ -8,6 +8,7 @@ import { runInProcess } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { BACKUP } from './backup.ts'
 import { formatError, UsageError } from './command.ts'
+import { NEW_SECRET } from './new-secret.ts'
 import { LEDGER, SQL, WINNERS } from './queries.ts'
 
 const world = openWorld()
@@ -21,7 +22,7 @@ const external = (connection = world.database.connection) => ({
 
 /** Runs a command in this process and returns its outcome. */
 const call = (argv: readonly string[], settings: Record<string, string>) =>
-  runInProcess([...BACKUP, LEDGER, SQL, WINNERS], argv, settings)
+  runInProcess([...BACKUP, LEDGER, SQL, WINNERS, NEW_SECRET], argv, settings)
 
 /** The line that names the command's game, with no password in the URL. */
 const GAME_LINE = /^postgres:\/\/\w+@[^:\n]+:\d+\/\w+\n$/
@@ -143,6 +144,13 @@ describe('./taps backup and ./taps restore', () => {
     }
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
   })
+})
+
+test('./taps new-secret refuses a game of release 1.0, whose passwords depend on the old secret', async () => {
+  const [{ key } = {}] = await world.sql<{ key: Buffer }>('select password_key as key from game_secret')
+  await world.sql('update game_secret set password_key = null')
+  await expect(call(['new-secret'], external())).rejects.toThrow('start the server first')
+  await world.sql('update game_secret set password_key = $1', [key])
 })
 
 test('./taps winners lists every win with its TAPS, and the closest attempts', async () => {
