@@ -153,23 +153,29 @@ test('./taps new-secret refuses a game of release 1.0, whose passwords depend on
   await world.sql('update game_secret set password_key = $1', [key])
 })
 
-test('./taps winners lists every win with its TAPS, and the closest attempts', async () => {
+test('./taps winners lists every win with its TAPS and the closest attempts, or the wins for a spreadsheet', async () => {
   await world.newcomer().play(300, 'Far Fox')
-  await world.newcomer().play(20, 'Near Newt')
+  await world.newcomer().play(20, '-1.cmd')
   const user = world.newcomer()
   await user.createAccount('mira', 'correct horse battery')
   await user.play(-10)
   expect((await call(['winners'], external())).lines).toEqual([
     'won at\tTAPS\tname\tplayer\ttarget in s\ttime in s\tdifference in s',
     expect.stringMatching(/^\d{4}-\S+Z\t1\tmira\taccount\t\d\.\d\d\t\d\.\d{3}\t-0\.010$/),
-    expect.stringMatching(/^\d{4}-\S+Z\t2\tNear Newt\tguest\t.*\t0\.020$/),
+    expect.stringMatching(/^\d{4}-\S+Z\t2\t-1\.cmd\tguest\t.*\t0\.020$/),
     '(2 rows)',
     'name\tplayer\ttarget in s\ttime in s\tdifference in s',
     expect.stringMatching(/^mira\taccount\t.*\t-0\.010$/),
-    expect.stringMatching(/^Near Newt\tguest\t/),
+    expect.stringMatching(/^-1\.cmd\tguest\t/),
     expect.stringMatching(/^Far Fox\tguest\t/),
     '(3 rows)',
   ])
+  expect((await call(['winners', '--csv'], external())).lines).toEqual([
+    '"won at","TAPS","name","player","target in s","time in s","difference in s"',
+    expect.stringMatching(/^"\d{4}-\S+Z","1","mira","account","\d\.\d\d","\d\.\d{3}","-0\.010"$/),
+    expect.stringMatching(/^"\d{4}-\S+Z","2","'-1\.cmd","guest",.*,"0\.020"$/),
+  ])
+  await expect(call(['winners', '--json'], external())).rejects.toThrow('Unknown option --json')
 })
 
 describe('./taps sql', () => {

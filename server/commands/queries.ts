@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import { escapeControlChars } from '../log.ts'
 import { ATTEMPT_COLUMNS, ATTEMPT_JOINS } from '../play/attempts.ts'
 import { checkLedger } from '../play/ledger.ts'
-import type { Command } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 import { withGame } from './with-database.ts'
 
 export const LEDGER: Command = {
@@ -22,6 +22,12 @@ export const SQL: Command = {
 }
 
 async function ask(client: ClientBase, query: string): Promise<string[]> {
+  const table = await read(client, query)
+  return [...table.map(row => row.join('\t')), `(${table.length - 1} rows)`]
+}
+
+/** Reads the names of the columns, then the rows. */
+async function read(client: ClientBase, query: string): Promise<string[][]> {
   await client.query('begin transaction read only')
   await client.query(`set local statement_timeout = '${TIMEOUT}'`)
   // Keeps the query from ending the transaction: a cursor accepts no COPY, and the extended protocol accepts
@@ -31,8 +37,7 @@ async function ask(client: ClientBase, query: string): Promise<string[]> {
   const question = { text: 'fetch all from answer', rowMode: 'array', types: AS_TEXT } as const
   const { fields, rows } = await client.query<(string | null)[]>(question)
   await client.query('commit')
-  const table = [fields.map(({ name }) => name), ...rows.map(row => row.map(asText))]
-  return [...table.map(row => row.join('\t')), `(${rows.length} rows)`]
+  return [fields.map(({ name }) => name), ...rows.map(row => row.map(asText))]
 }
 
 /** Escapes control characters, which a terminal could execute as commands. */
@@ -52,11 +57,21 @@ const WINS = `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:M
 const CLOSEST = `select ${SHOWN} from ${ATTEMPTS} order by abs(difference), id limit 5`
 
 export const WINNERS: Command = {
-  form: 'winners',
-  help: 'Lists who won what, guests too, newest first, and the closest attempts, with tabs between columns.',
-  run: call =>
-    withGame(call, async client => ({
+  form: 'winners [--csv]',
+  help: 'Lists who won what, guests too, and who was closest; --csv prints the wins for a spreadsheet.',
+  async run(call, option) {
+    if (option !== undefined && option !== '--csv') throw new UsageError(`Unknown option ${option}`)
+    return withGame(call, async client => ({
       ok: true,
-      lines: [...(await ask(client, WINS)), ...(await ask(client, CLOSEST))],
-    })),
+      lines: option
+        ? (await read(client, WINS)).map(row => row.map(cell).join())
+        : [...(await ask(client, WINS)), ...(await ask(client, CLOSEST))],
+    }))
+  },
+}
+
+/** Quotes a cell, and marks a name that a spreadsheet would run as a formula as text. */
+function cell(text: string): string {
+  const isFormula = /^[-=+@]/.test(text) && Number.isNaN(Number(text))
+  return `"${isFormula ? "'" : ''}${text.replaceAll('"', '""')}"`
 }
