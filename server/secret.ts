@@ -21,14 +21,6 @@ export async function loadOrCreateSecret({ secret, dataDir }: Place): Promise<st
   return secret ?? keep(dataDir, randomBytes(SECRET_BYTES).toString('base64url'))
 }
 
-/** @throws {StartError} when there is no secret */
-export async function secretInUse({ secret, dataDir }: Place): Promise<string> {
-  if (secret) return secret
-  const file = join(dataDir, FILE)
-  if (existsSync(file)) return read(file)
-  throw new StartError(`${file} is missing: set SECRET to the secret that the server uses`)
-}
-
 /**
  * Stores a backup's secret for the server.
  *

@@ -5,7 +5,7 @@ import { requireSupportedPostgres } from '../database/prepare.ts'
 import { urlOf } from '../http/listen.ts'
 import { VERSION } from '../lib/project.ts'
 import { checkLedger } from '../play/ledger.ts'
-import { secretInUse } from '../secret.ts'
+import { loadOrCreateSecret } from '../secret.ts'
 import type { Env } from '../settings.mjs'
 import { type Call, type Command, formatError, type Outcome } from './command.ts'
 import { withGame } from './with-database.ts'
@@ -91,7 +91,7 @@ async function database(client: ClientBase): Promise<CheckResult> {
 }
 
 async function secret(client: ClientBase, env: Env): Promise<CheckResult> {
-  const used = await secretInUse(env)
+  const used = await loadOrCreateSecret(env)
   const message = `fingerprint ${gameId(used)}`
   return (await matchesFingerprint(client, used))
     ? ok(`${message}, as stored in the game`)

@@ -73,4 +73,8 @@ test('closes once the run in progress has ended, starts no other run, and leaves
   expect(running()).toBe(0)
   expect(starts).toHaveLength(1)
   expect(vi.getTimerCount()).toBe(0)
+  const idle = createThrottle()
+  await idle.throttle.close()
+  idle.throttle.ask()
+  expect(idle.starts).toEqual([])
 })
