@@ -1,6 +1,6 @@
 import { checkName } from '../contract/name.ts'
 import { createAccounts } from './account/accounts.ts'
-import { celebrate, strengthOf } from './feel/confetti.ts'
+import { celebrate } from './feel/confetti.ts'
 import { openSwitches, playCues } from './feel/cues.ts'
 import { focusName, keepFocus } from './feel/focus.ts'
 import { keepHistory } from './feel/history.ts'
@@ -11,8 +11,7 @@ import { watchSleep } from './lib/sleep.ts'
 import { browserStorage } from './lib/storage.ts'
 import type { Live } from './live/live.ts'
 import { api } from './net/api.ts'
-import { createMyAttempts, type MyAttempts } from './result/my-attempts.ts'
-import { recordOf } from './result/timing.ts'
+import { createMyAttempts } from './result/my-attempts.ts'
 import { createAttemptSender } from './round/attempt-sender.ts'
 import { deferUntilPainted } from './round/deferred-state.ts'
 import { Game } from './round/game.ts'
@@ -48,7 +47,7 @@ export function createApp(live: Live) {
       myAttempts.add(attempt)
       live.recorded(attempt)
       tabs.announce()
-      if (attempt.won_taps !== null) void celebrate(strengthOf(attempt.won_taps))
+      if (attempt.won_taps !== null) void celebrate()
     },
   })
   const switches = openSwitches(storage)
@@ -98,14 +97,9 @@ function glideUntilPress(): void {
 
 /** Starts the parts that can wait until the game is playable. */
 function startDeferred(app: App): void {
-  playCues(app.game.state, app.switches, () => streakOf(app.myAttempts))
+  playCues(app.game.state, app.switches)
   keepHistory(app)
   keepFocus(app)
-}
-
-/** Returns the number of consecutive hits before the round in view. */
-function streakOf({ attempts }: MyAttempts): number {
-  return recordOf(attempts.get()).streak
 }
 
 /** Loads a new player's attempts, and ends login mode after a login in any tab. */

@@ -1,7 +1,8 @@
-import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { LastWin as Win } from '../../contract/api.ts'
 import { Title } from '../components/account/Title.tsx'
 import { LastWin } from '../components/boards/LastWin.tsx'
+import { charsOf } from '../components/controls/PrizeHeading.tsx'
 import { useCounted } from '../components/hooks/useCounted.ts'
 import { usePart } from '../components/hooks/useStore.ts'
 import { useElapsed } from '../components/hooks/useTime.ts'
@@ -27,7 +28,7 @@ export function Hero({ live }: { live: Live }) {
   const moment = useWinMoment(pool?.last_win)
   const hero = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (moment !== null) void celebrate(CONFETTI_STRENGTH, hero.current, '.wall-taps')
+    if (moment !== null) void celebrate(hero.current, '.wall-taps', CONFETTI_STRENGTH)
   }, [moment])
   return (
     <section ref={hero} className="card wall-pool" aria-label="Prize pool" data-won={moment !== null}>
@@ -45,7 +46,7 @@ export function Hero({ live }: { live: Live }) {
 
 function Figure({ text }: { text: string }) {
   return (
-    <p className="wall-amount" style={{ '--digits': Math.max(2, text.length) } as CSSProperties}>
+    <p className="wall-amount" style={charsOf(text)}>
       <span className="wall-taps inked golden">{text}</span> <span className="unit">TAPS</span>
     </p>
   )

@@ -1,6 +1,6 @@
 import { generate } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
-import type { CSSProperties } from 'react'
+import { charsOf } from '../components/controls/PrizeHeading.tsx'
 import { RULE } from '../lib/messages.ts'
 import { joinUrl } from '../net/join-address.ts'
 
@@ -11,7 +11,15 @@ export function JoinLine({ sleepHint }: { sleepHint: string | null }) {
     <footer className="card wall-join">
       {url !== null && <Code url={url} />}
       <div>
-        {url === null ? <NotJoinable /> : <Address host={new URL(url).host} />}
+        {url === null ? (
+          <p className="wall-address" style={charsOf(START)}>
+            Only this computer can play. For phones, start with <b>{START}</b>
+          </p>
+        ) : (
+          <p className="wall-address" style={charsOf(new URL(url).host)}>
+            Play at <b>{new URL(url).host}</b>
+          </p>
+        )}
         <p className="wall-rule">{sleepHint ?? RULE}</p>
       </div>
     </footer>
@@ -19,19 +27,6 @@ export function JoinLine({ sleepHint }: { sleepHint: string | null }) {
 }
 
 const START = 'HOST=0.0.0.0 npm start'
-
-/** Sets the text's size by the characters of its longest line. */
-function fitting(line: string): CSSProperties {
-  return { '--chars': line.length } as CSSProperties
-}
-
-function NotJoinable() {
-  return (
-    <p className="wall-address" style={fitting(START)}>
-      Only this computer can play. For phones, start with <b>{START}</b>
-    </p>
-  )
-}
 
 /** The quiet zone of the QR code, in modules. */
 const MARGIN = 2
@@ -43,13 +38,5 @@ function Code({ url }: { url: string }) {
     <svg className="wall-code" viewBox={`${-MARGIN} ${-MARGIN} ${side} ${side}`} aria-hidden="true">
       <path d={toSvgPath(code)} />
     </svg>
-  )
-}
-
-function Address({ host }: { host: string }) {
-  return (
-    <p className="wall-address" style={fitting(host)}>
-      Play at <b>{host}</b>
-    </p>
   )
 }

@@ -7,21 +7,16 @@ const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
 /** A piece's life: 1.4 s at 60 frames per second. */
 const LIFE_FRAMES = 84
 
-/** Returns the confetti's strength for a prize, which grows with the number of digits. */
-export function strengthOf(taps: number): number {
-  return 0.85 + 0.25 * Math.log10(taps)
-}
-
 /**
  * Fires confetti, unless the system asks for reduced motion.
  *
- * @param strength - Factor for the speed and size of the pieces.
  * @param from - Selector of the element in `stage` from which the confetti starts.
+ * @param strength - Factor for the speed and size of the pieces.
  */
 export async function celebrate(
-  strength: number,
   stage = document.querySelector('.stage'),
   from = '.dot--still',
+  strength = 1,
 ): Promise<void> {
   if (prefersReducedMotion()) return
   const part = await loadChunk(() => import('canvas-confetti'))

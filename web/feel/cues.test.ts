@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest'
 import { IDLE, start, stopped } from '../round/round.ts'
-import { memoryStorage } from '../testing/memoryStorage.ts'
-import { cuesBetween, openSwitches } from './cues.ts'
-
-test('switches are stored; by default, sound is off and vibration is on', () => {
-  const storage = memoryStorage()
-  const read = () => Object.values(openSwitches(storage)).map(({ on }) => on.get())
-  expect(read()).toEqual([false, true])
-  for (const { toggle } of Object.values(openSwitches(storage))) toggle()
-  expect(read()).toEqual([true, false])
-})
+import { cuesBetween } from './cues.ts'
 
 test('an abandoned run and a result of an earlier page have no cue', () => {
   const running = { round: start({ token: 'token', target_time: 2 }, 'Ola', 0), won: null }

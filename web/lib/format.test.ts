@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAgo, formatCountdown, formatOrdinal, formatTaps } from './format.ts'
+import { describeDifference, formatAgo, formatCountdown, formatOrdinal, formatTaps } from './format.ts'
 
 test.each([
   [0, '0'],
@@ -33,5 +33,11 @@ test.each([
 test('formats a rank as an ordinal number', () => {
   expect([1, 2, 3, 4, 11, 12, 13, 18, 21, 22, 111, 1_001].map(formatOrdinal).join(' ')).toBe(
     '1st 2nd 3rd 4th 11th 12th 13th 18th 21st 22nd 111th 1,001st',
+  )
+})
+
+test('describes a difference', () => {
+  expect([0, 999, -1_240, 1_005].map(describeDifference).join(', ')).toBe(
+    'right on time, 999 ms late, 1.24 s early, 1.01 s late',
   )
 })

@@ -148,7 +148,6 @@ test('the pauses before new streams grow up to a minute, until an event has arri
 
 test('a hidden page has no stream and does not poll; shown again, it is live from the next event', async () => {
   const { status } = open()
-  newest().send('prize_pool', poolOf(7))
   setHidden(true)
   expect(newest().isClosed).toBe(true)
   await vi.advanceTimersByTimeAsync(60_000)

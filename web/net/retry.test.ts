@@ -1,8 +1,12 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { problem } from '../testing/problem.ts'
 import { backoffMs, isTransient, persist } from './retry.ts'
 
+beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
+
+/** Returns a request that a busy server refuses and asks to repeat after some time. */
+const refusedFor = (retryAfterMs: number) => vi.fn(async () => ({ ...problem('unavailable'), retryAfterMs }))
 
 test('doubles the delay up to 5 s, and waits for at least half of the delay', () => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(1)
@@ -14,44 +18,30 @@ test('doubles the delay up to 5 s, and waits for at least half of the delay', ()
 })
 
 test('treats a problem as transient only if the same request may succeed later', () => {
-  expect(isTransient(problem('unavailable'))).toBe(true)
-  expect(isTransient(problem('too_many_requests'))).toBe(true)
-  expect(isTransient(problem('too_slow'))).toBe(true)
-  expect(isTransient(problem('stale_round'))).toBe(false)
-  expect(isTransient(problem('invalid_password'))).toBe(false)
+  const codes = ['unavailable', 'too_many_requests', 'too_slow', 'stale_round', 'invalid_password'] as const
+  expect(codes.map(code => isTransient(problem(code)))).toEqual([true, true, true, false, false])
 })
 
-test('neither reports nor sends again a request that was aborted in flight', async () => {
+test.each([
+  ['in flight, neither reporting nor sending it again', 0, 0],
+  ['during the pause before a retry', 1_000, 1],
+])('ends a request that is aborted %s', async (_when, afterMs, reports) => {
   const controller = new AbortController()
-  let sent = 0
-  const send = async () => {
-    sent += 1
-    controller.abort()
-    return problem('unavailable')
-  }
+  const send = refusedFor(20_000)
   const onRetry = vi.fn()
-  await persist(send, { tries: 9, shouldRetry: isTransient, onRetry, signal: controller.signal })
-  expect(sent).toBe(1)
-  expect(onRetry).not.toHaveBeenCalled()
-})
-
-test('ends the pause before a retry when aborted', async () => {
-  vi.useFakeTimers()
-  const controller = new AbortController()
-  const send = vi.fn(async () => ({ ...problem('unavailable'), retryAfterMs: 20_000 }))
-  const persisted = persist(send, { tries: 9, shouldRetry: isTransient, signal: controller.signal })
-  await vi.advanceTimersByTimeAsync(1_000)
+  const ended = persist(send, { tries: 9, shouldRetry: isTransient, onRetry, signal: controller.signal })
+  if (afterMs > 0) await vi.advanceTimersByTimeAsync(afterMs)
   controller.abort()
-  expect(await persisted).toMatchObject({ code: 'unavailable' })
+  expect(await ended).toMatchObject({ code: 'unavailable' })
   expect(send).toHaveBeenCalledOnce()
+  expect(onRetry).toHaveBeenCalledTimes(reports)
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('waits as long as the server asks, or until the network is back', async () => {
-  vi.useFakeTimers()
+test('waits as long as the server asks, but for a minute at most, or until the network is back', async () => {
   const page = new EventTarget()
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
-  const send = vi.fn(async () => ({ ...problem('unavailable'), retryAfterMs: 20_000 }))
+  const send = refusedFor(20_000)
   void persist(send, { tries: 3, shouldRetry: isTransient })
   await vi.advanceTimersByTimeAsync(19_999)
   expect(send).toHaveBeenCalledTimes(1)
@@ -60,12 +50,9 @@ test('waits as long as the server asks, or until the network is back', async () 
   page.dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(0)
   expect(send).toHaveBeenCalledTimes(3)
-})
 
-test('waits for a minute at most, even if a proxy asks for longer', async () => {
-  vi.useFakeTimers()
-  const send = vi.fn(async () => ({ ...problem('unavailable'), retryAfterMs: 86_400_000 }))
-  void persist(send, { tries: 2, shouldRetry: isTransient })
+  const patient = refusedFor(86_400_000)
+  void persist(patient, { tries: 2, shouldRetry: isTransient })
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(send).toHaveBeenCalledTimes(2)
+  expect(patient).toHaveBeenCalledTimes(2)
 })

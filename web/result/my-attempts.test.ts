@@ -15,21 +15,19 @@ const list = (...ids: number[]): Answer<AttemptList> => ({
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('empties the list for a new player, even when the request fails', async () => {
-  const request = vi.fn(async () => list(2, 1))
+test('shows no attempt of an earlier player, even when the request for the new player fails', async () => {
+  const request = vi.fn<() => Promise<Answer<AttemptList>>>(async () => list(2, 1))
   const mine = createMyAttempts({ myAttempts: request })
+  request.mockResolvedValueOnce(problem('unavailable'))
+  await afterTimers(mine.refetch())
+  expect(mine.attempts.get(), 'requested again').toEqual([attempt(2), attempt(1)])
+  request.mockResolvedValueOnce(list())
   await mine.refetch()
-  expect(mine.attempts.get()).toEqual([attempt(2), attempt(1)])
-  request.mockResolvedValue(problem('unavailable') as never)
+  expect(mine.attempts.get(), 'after a change in another tab').toEqual([])
+  await mine.refetch()
+  request.mockResolvedValue(problem('unavailable'))
   await afterTimers(mine.renew())
   expect(mine.attempts.get()).toEqual([])
-})
-
-test('requests the list again when its answer is lost', async () => {
-  const request = vi.fn(async () => list(2, 1)).mockResolvedValueOnce(problem('unavailable') as never)
-  const mine = createMyAttempts({ myAttempts: request })
-  await afterTimers(mine.renew())
-  expect(mine.attempts.get()).toEqual([attempt(2), attempt(1)])
 })
 
 test('keeps an attempt recorded while an older answer was in flight', async () => {
@@ -40,13 +38,4 @@ test('keeps an attempt recorded while an older answer was in flight', async () =
   answer.resolve(list(2, 1))
   await read
   expect(mine.attempts.get()).toEqual([attempt(3), attempt(2), attempt(1)])
-})
-
-test("drops the previous player's attempts after a change in another tab", async () => {
-  const request = vi.fn(async () => list(2, 1))
-  const mine = createMyAttempts({ myAttempts: request })
-  await mine.refetch()
-  request.mockResolvedValue(list())
-  await mine.refetch()
-  expect(mine.attempts.get()).toEqual([])
 })

@@ -34,12 +34,6 @@ test('ignores a tap that begins within 450 ms, however late it ends', () => {
   expect(claimed).toHaveBeenCalledOnce()
 })
 
-test('accepts a tap after 450 ms', () => {
-  send('pointerdown', 450)
-  send('click', 500)
-  expect(claimed).toHaveBeenCalledOnce()
-})
-
 test('ignores a held Space until it is pressed again', () => {
   expect(send('keydown', 2_000, { key: ' ', repeat: true }).defaultPrevented).toBe(true)
   send('click', 2_010)
@@ -54,9 +48,9 @@ test('ignores Space and Enter within 450 ms, but no other key', () => {
   expect(send('keydown', 100, { key: 'Tab' }).defaultPrevented).toBe(false)
 })
 
-test('after 450 ms, accepts a click that no pointer or key preceded', () => {
+test('accepts a click that no pointer or key preceded from 450 ms on', () => {
   send('click', 449)
   expect(claimed).not.toHaveBeenCalled()
-  send('click', 451)
+  send('click', 450)
   expect(claimed).toHaveBeenCalledOnce()
 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Recorded } from '../../contract/api.ts'
 import { MESSAGES } from '../lib/messages.ts'
 import type { Answer } from '../net/api.ts'
-import { gameRig, PENDING, recorded } from '../testing/game.ts'
+import { gameRig, recorded } from '../testing/game.ts'
 import { later } from '../testing/later.ts'
 import { problem } from '../testing/problem.ts'
 
@@ -48,16 +48,17 @@ describe('an attempt in flight', () => {
     expect(shown().closerThan).toBe(0)
   })
 
-  test('shows the reason when it cannot win', async () => {
+  test.each([
+    ['the clocks disagree', recorded({ reason: 'clock' }), MESSAGES.clock],
+    [
+      'only strangers answered for too long',
+      { ...problem('unavailable'), code: 'stranger' },
+      MESSAGES.unanswered,
+    ],
+  ] as const)('shows why it does not count when %s', async (_, body, message) => {
     const { answer, shown } = await sendingRig()
-    await answer(recorded({ reason: 'clock' }))
-    expect(shown().message).toBe(MESSAGES.clock)
-  })
-
-  test('is dropped with the reason when only strangers answered for too long', async () => {
-    const { answer, shown } = await sendingRig()
-    await answer({ ...problem('unavailable'), code: 'stranger' })
-    expect(shown()).toMatchObject({ message: MESSAGES.unanswered, sending: false })
+    await answer(body)
+    expect(shown()).toMatchObject({ message, sending: false })
   })
 
   test('keeps its result in view and takes the new round when refused', async () => {
@@ -66,24 +67,17 @@ describe('an attempt in flight', () => {
     const message = problem('round_already_played').title
     expect(shown()).toMatchObject({ message, sending: false, round: { phase: 'stopped' } })
     expect(session.takeRound).toHaveBeenCalledExactlyOnceWith(NEXT)
-    expect(session.refetch).toHaveBeenCalledOnce()
+    expect(session.refetch).toHaveBeenCalledExactlyOnceWith(NEXT)
     expect(page.onRecorded).not.toHaveBeenCalled()
   })
 })
 
-test('shows and sends an attempt of an earlier page', () => {
-  const { game, sender, shown } = gameRig()
-  sender.leftOver.mockReturnValue(PENDING)
-  game.resume()
-  expect(sender.send.mock.calls[0]?.[0]).toBe(PENDING)
-  expect(shown()).toMatchObject({ sending: true, round: { targetMs: 3_210, actualMs: 3_248 } })
-})
-
 describe('an account change', () => {
-  test('ends the run, blocks the next run, and clears the message', async () => {
+  test('ends the run, blocks the next run, and clears the message unless refused', async () => {
     const { game, shown } = gameRig()
     game.press(0)
     const { promise, resolve } = later<typeof DONE>()
+    expect(await game.changeAccount(async () => problem('invalid_password'))).toMatchObject({ ok: false })
     const change = game.changeAccount(() => promise)
     expect(shown()).toMatchObject({ changing: true, message: MESSAGES.interrupted, round: { phase: 'idle' } })
     game.press(1_000)
@@ -93,13 +87,6 @@ describe('an account change', () => {
     expect(shown()).toMatchObject({ changing: false, message: null })
     game.press(2_000)
     expect(shown().round.phase).toBe('running')
-  })
-
-  test('keeps the message when refused', async () => {
-    const { game, shown } = gameRig()
-    game.press(0)
-    expect(await game.changeAccount(async () => problem('invalid_password'))).toMatchObject({ ok: false })
-    expect(shown()).toMatchObject({ changing: false, message: MESSAGES.interrupted })
   })
 
   test('waits for an attempt in flight, and is refused after 5 s', async () => {
@@ -114,15 +101,5 @@ describe('an account change', () => {
     expect(change).not.toHaveBeenCalled()
     await answer(recorded())
     expect(change).toHaveBeenCalledOnce()
-  })
-
-  test("clears the previous player's view", async () => {
-    const { game, answer, shown } = await sendingRig()
-    await answer(recorded({ won_taps: 4 }))
-    game.show('login', 'Hello')
-    game.startOver({})
-    expect(shown()).toMatchObject({ view: 'main', message: null, won: null, round: { phase: 'idle' } })
-    game.press(9_000)
-    expect(shown().round.phase).toBe('running')
   })
 })

@@ -113,18 +113,12 @@ function Row({ attempt, index, isNews, isClosest, isLeaving }: RowProps) {
         <span>{`${formatTime(actualMs)} s for ${formatTime(targetMs)} s`}</span>
         {!attempt.verified && <span className="unverified">not verified</span>}
       </span>
-      <Honours won={attempt.won_taps} isClosest={isClosest} />
+      {(isClosest || attempt.won_taps !== null) && (
+        <span className="honours">
+          {isClosest && <span>closest</span>}
+          {attempt.won_taps !== null && <span className="won">{`won ${formatTaps(attempt.won_taps)}`}</span>}
+        </span>
+      )}
     </li>
-  )
-}
-
-/** Says what is special about an attempt. */
-function Honours({ isClosest, won }: { isClosest: boolean; won: number | null }) {
-  if (!isClosest && won === null) return null
-  return (
-    <span className="honours">
-      {isClosest && <span>closest</span>}
-      {won !== null && <span className="won">{`won ${formatTaps(won)}`}</span>}
-    </span>
   )
 }

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import { formatTaps } from '../../lib/format.ts'
 
-/** Returns a style that tells CSS the number of characters of an amount, which the amount's size depends on. */
+/** Returns a style that tells CSS the number of characters of a text, which the text's size depends on. */
 export function charsOf(text: string): CSSProperties {
   return { '--chars': text.length } as CSSProperties
 }

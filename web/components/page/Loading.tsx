@@ -16,7 +16,7 @@ export function Loading({ waiting }: { waiting: Waiting | null }) {
         <p>Loading...</p>
         <p className="loading-rule">{RULE}</p>
         {waiting === 'unreachable' && <p role="status">The server cannot be reached yet; trying again.</p>}
-        {waiting !== null && waiting !== 'unreachable' && <Queue triesAt={waiting.triesAt} />}
+        {typeof waiting === 'number' && <Queue triesAt={waiting} />}
       </main>
     </div>
   )

@@ -35,7 +35,10 @@ export function Result({ app, state }: Props) {
           {result !== null && <Feedback result={result} />}
           {isBest && message === null && <p className="best">Your best yet</p>}
           {result !== null && !isBest && message === null && closerThan > 0 && (
-            <Comparison percent={closerThan} />
+            <p className="best">
+              {/* Narrow stages with a near-miss line hide what the result was compared with. */}
+              <span>{`Closer than ${closerThan} %`}</span> <span className="best-of">of recent tries</span>
+            </p>
           )}
           {won !== null && <p className="visually-hidden">{`You won ${formatTaps(won)} TAPS`}</p>}
           {message === null && claimed !== null && <ClaimedTaps app={app} claimed={claimed} />}
@@ -61,15 +64,6 @@ function Feedback({ result: { judgement } }: { result: Stopped }) {
     <p className="feedback">
       <span className="inked">{feedback.message}</span>
       <span className="visually-hidden">{` ${describeDifference(differenceMs)}`}</span>
-    </p>
-  )
-}
-
-/** Says how good a result was. Narrow stages with a near-miss line hide what it was compared with. */
-function Comparison({ percent }: { percent: number }) {
-  return (
-    <p className="best">
-      <span>{`Closer than ${percent} %`}</span> <span className="best-of">of recent tries</span>
     </p>
   )
 }
