@@ -35,6 +35,8 @@ export function createApp(live: Live) {
   const myAttempts = createMyAttempts(api)
   const tabs = joinTabs()
   const sleep = watchSleep()
+  /** Null until loaded, because the page can do without. */
+  let effects: typeof import('./feel/effects.ts') | null = null
   const game = new Game({
     session,
     guests,
@@ -43,19 +45,20 @@ export function createApp(live: Live) {
     alert: message => window.alert(message),
     focusName,
     slept: sleep.check,
-    onRecorded({ attempt }) {
+    onRecorded({ attempt, reason }) {
       myAttempts.add(attempt)
       live.recorded(attempt)
       tabs.announce()
       if (attempt.won_taps !== null) void celebrate()
+      else if (reason === null && game.state.get().view === 'main') effects?.feedPool()
     },
   })
   const switches = openSwitches(storage)
   const accounts = createAccounts({ api, session, game, guests, announce: tabs.announce })
-
-  /** Shows a view; fades in once the effects are loaded. */
-  let crossFade = (show: () => void) => show()
-  const shown = deferUntilPainted(game.state, { afterNextFrame, crossFade: show => crossFade(show) })
+  const shown = deferUntilPainted(game.state, {
+    afterNextFrame,
+    crossFade: show => (effects ? effects.crossFade(show) : show()),
+  })
 
   const app = {
     session,
@@ -79,10 +82,8 @@ export function createApp(live: Live) {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()
     startDeferred(app)
-    const effects = await loadChunk(() => import('./feel/effects.ts'))
-    if (effects === null) return
-    crossFade = effects.crossFade
-    effects.playFlights(shown)
+    effects = await loadChunk(() => import('./feel/effects.ts'))
+    effects?.payClaims(shown)
   })
   return app
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { Ranks } from '../components/boards/Leaderboard.tsx'
+import { Leaderboard } from '../components/boards/Leaderboard.tsx'
 import { RecentAttempts } from '../components/boards/RecentAttempts.tsx'
 import { isInPage } from '../feel/focus.ts'
 import type { BoardOptions, BoardPart } from '../lib/board-hash.ts'
@@ -30,20 +30,13 @@ export function BoardMode({ live, options: { show, transparent }, onLeave }: Pro
     <main className="wall" data-show={show ?? 'all'}>
       <div className="wall-parts">
         {shows('pool') && <Hero live={live} />}
-        {shows('leaderboard') && <Leaders live={live} empty={`No one yet.${call}`} />}
+        {shows('leaderboard') && (
+          <Leaderboard live={live} session={null} claim={null} empty={`No one yet.${call}`} />
+        )}
         {shows('attempts') && <RecentAttempts live={live} highlightsWins empty={`No attempts yet.${call}`} />}
         {show === null && <JoinLine sleepHint={sleepHint} />}
       </div>
     </main>
-  )
-}
-
-function Leaders({ live, empty }: { live: Live; empty: string }) {
-  return (
-    <section className="card board" aria-label="Leaderboard">
-      <h2 className="label">Leaderboard</h2>
-      <Ranks live={live} session={null} claim={null} empty={empty} />
-    </section>
   )
 }
 

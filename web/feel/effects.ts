@@ -1,3 +1,3 @@
 /** Decorations that the page loads once the game is playable, and can do without. */
 export { crossFade } from './cross-fade.ts'
-export { playFlights } from './flights.ts'
+export { feedPool, payClaims } from './flights.ts'

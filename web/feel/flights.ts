@@ -7,25 +7,21 @@ import { PAYOUT_MS, prefersReducedMotion } from './motion.ts'
 const FEED_MS = 450
 const LANDING_MS = 200
 
-/** Plays the movements that cross the page: a miss feeds the pool, and a claim pays out. */
-export function playFlights(shown: Store<GameState>): void {
-  let last = shown.get()
-  shown.subscribe(() => {
-    const now = shown.get()
-    if (isMissRecorded(last, now)) fly(`+${TAPS_PER_ATTEMPT}`, '.dot--still', '.pool-taps', FEED_MS)
-    if (now.claimed !== null && last.claimed === null && now.claimed.taps > 0) {
-      fly(formatTaps(now.claimed.taps), '.amount', '.balance', PAYOUT_MS)
-    }
-    last = now
-  })
+/** Feeds the pool from the miss in view. */
+export function feedPool(): void {
+  fly(`+${TAPS_PER_ATTEMPT}`, '.dot--still', '.pool-taps', FEED_MS)
 }
 
-type Answered = Pick<GameState, 'round' | 'sending' | 'view' | 'message'>
-
-/** Returns true when the server has recorded the miss in view. */
-export function isMissRecorded(last: Answered, { round, sending, view, message }: Answered): boolean {
-  const isMiss = round.phase === 'stopped' && !round.judgement.wins
-  return isMiss && last.sending && !sending && view === 'main' && message === null
+/** Pays each claim out into the balance. */
+export function payClaims(shown: Store<GameState>): void {
+  let last = shown.get().claimed
+  shown.subscribe(() => {
+    const { claimed } = shown.get()
+    if (claimed !== last && claimed !== null && claimed.taps > 0) {
+      fly(formatTaps(claimed.taps), '.amount', '.balance', PAYOUT_MS)
+    }
+    last = claimed
+  })
 }
 
 /** Moves a text between the middles of two elements. The first element may disappear immediately. */

@@ -43,8 +43,7 @@ export function rank(
   const { username, taps, isClaimed } = claim
   const own = ranked.find(({ kind }) => kind === 'own')
   const place = ranked.filter(row => row !== own && row.taps >= taps).length
-  const isOnBoard = isClaimed && own !== undefined && own.taps >= taps
-  if (place >= LEADERBOARD_SIZE || isOnBoard) return ranked
+  if (isClaimed && own !== undefined && own.taps >= taps) return ranked
   const others = isClaimed ? ranked.filter(row => row !== own) : ranked
   const row: Ranked = isClaimed
     ? { key: `name ${username}`, username, taps, kind: 'own' }

@@ -16,7 +16,7 @@ export interface PageSession extends Omit<Session, 'rank'> {
 export type Waiting =
   | 'unreachable'
   /** The time of the next try, in ms since the page's time origin. */
-  | { readonly triesAt: number }
+  | number
 
 export interface SessionState {
   /** The session; null while loading. */
@@ -71,8 +71,7 @@ export function keepSession(api: Pick<Api, 'session'>) {
   async function load(): Promise<void> {
     const onRetry = (_failures: number, { code }: Problem, delayMs: number) => {
       const isQueued = code === 'too_many_requests'
-      const waiting = isQueued ? { triesAt: performance.now() + delayMs } : 'unreachable'
-      state.set({ ...state.get(), waiting })
+      state.set({ ...state.get(), waiting: isQueued ? performance.now() + delayMs : 'unreachable' })
     }
     const answer = await persist(api.session, {
       tries: Number.POSITIVE_INFINITY,

@@ -10,11 +10,22 @@ const URGENT_MS = 60_000
 export function Hold({ app, session }: GameProps) {
   const { prize, lostTaps } = session
   const leftMs = holdLeftMs(session, useNow())
+  const name = `${formatTaps(prize?.taps ?? 0)} TAPS to claim`
   const isClaiming = usePart(app.shown, ({ view, celebrating }) => view === 'claim' || celebrating)
   return (
     <>
       {prize !== null && !isClaiming && (
-        <Chip taps={prize.taps} leftMs={leftMs} onPress={() => app.game.show('claim')} />
+        <button
+          type="button"
+          className="pill chip"
+          // Screen readers skip the countdown, which changes every second.
+          aria-label={name}
+          data-left={leftMs === null ? undefined : formatCountdown(leftMs)}
+          data-urgent={leftMs !== null && leftMs <= URGENT_MS}
+          onClick={() => app.game.show('claim')}
+        >
+          {name}
+        </button>
       )}
       {/* Always mounted, so that screen readers announce the notice. */}
       <div className="hold" role="status">
@@ -23,29 +34,5 @@ export function Hold({ app, session }: GameProps) {
         )}
       </div>
     </>
-  )
-}
-
-interface ChipProps {
-  taps: number
-  /** The time until a guest's hold ends; null for a user. */
-  leftMs: number | null
-  onPress: () => void
-}
-
-/** Shows a button that opens claim mode. Screen readers skip the countdown, which changes every second. */
-function Chip({ taps, leftMs, onPress }: ChipProps) {
-  const name = `${formatTaps(taps)} TAPS to claim`
-  return (
-    <button
-      type="button"
-      className="pill chip"
-      aria-label={name}
-      data-left={leftMs === null ? undefined : formatCountdown(leftMs)}
-      data-urgent={leftMs !== null && leftMs <= URGENT_MS}
-      onClick={onPress}
-    >
-      {name}
-    </button>
   )
 }

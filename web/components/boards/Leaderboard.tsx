@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import type { Leaderboard as Board } from '../../../contract/api.ts'
 import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../../contract/rules.ts'
 import type { App, GameProps } from '../../app.ts'
@@ -16,16 +16,16 @@ const SCREEN = 'M3.5 5h17v11h-17zM9 20h6M12 16v4'
 /** The height of the user's own rank, with the gap above the rank, in rows. */
 const OWN_RANK_ROWS = 1.33
 
-export function Leaderboard({ app, session }: GameProps) {
+/** Shows the leaderboard to a player, who can open board mode. */
+export function PlayerLeaderboard({ app, session }: GameProps) {
   const claim = useClaim(app, session)
+  const openBoardMode = () => {
+    location.hash = BOARD_HASH
+  }
   return (
-    <section className="card board" aria-label="Leaderboard">
-      <div className="heading">
-        <h2 className="label">Leaderboard</h2>
-        <IconButton name="Board mode" path={SCREEN} onPress={openBoardMode} />
-      </div>
-      <Ranks live={app.live} session={session} claim={claim} />
-    </section>
+    <Leaderboard live={app.live} session={session} claim={claim}>
+      <IconButton name="Board mode" path={SCREEN} onPress={openBoardMode} />
+    </Leaderboard>
   )
 }
 
@@ -42,26 +42,25 @@ function useClaim({ shown, guests }: App, { user, prize }: PageSession): Claim |
   return isOffered && prize !== null ? { username, taps: taps_balance + prize.taps, isClaimed: false } : null
 }
 
-function openBoardMode(): void {
-  location.hash = BOARD_HASH
-}
-
-interface RanksProps {
+interface Props {
   live: Live
   /** The session; null in board mode, which has no player. */
   session: PageSession | null
   claim: Claim | null
   /** What an empty leaderboard says. */
   empty?: string
+  /** What stands next to the heading. */
+  children?: ReactNode
 }
 
 /** Shows the top ten. A user outside the top ten gets a row below. */
-export function Ranks({
+export function Leaderboard({
   live,
   session,
   claim,
   empty = 'No one here yet. Claim a prize to be first.',
-}: RanksProps) {
+  children,
+}: Props) {
   const user = session?.user ?? null
   const rank = session?.rank ?? null
   const rows = usePart(live, ({ parts }) => parts.leaderboard)?.leaderboard ?? null
@@ -70,7 +69,11 @@ export function Ranks({
   const isAmong = ranked.some(({ kind }) => kind !== 'other')
   const showsRank = user !== null && user.taps_balance > 0 && rows !== null && !isAmong
   return (
-    <>
+    <section className="card board" aria-label="Leaderboard">
+      <div className="heading">
+        <h2 className="label">Leaderboard</h2>
+        {children}
+      </div>
       {rows !== null && ranked.length === 0 && <p className="empty">{empty}</p>}
       <ol
         className="rows ranks"
@@ -94,7 +97,7 @@ export function Ranks({
           </li>
         )}
       </ol>
-    </>
+    </section>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { prefersReducedMotion } from '../../feel/motion.ts'
 import { useSettled } from './useSettled.ts'
 
@@ -22,7 +22,6 @@ export function useCounted(value: number, isCalm = true, delayMs = 0): number {
     last.current = value
     const isStep = Math.abs(value - from) < 2
     if (!calm || isStep || document.hidden || prefersReducedMotion()) return
-    setCounted(from)
     const show = (amount: number) => {
       last.current = amount
       setCounted(amount)
@@ -39,8 +38,8 @@ export function useCounted(value: number, isCalm = true, delayMs = 0): number {
 
 /** Counts an amount up from 1 when the component appears. */
 export function useRise(amount: number): number {
-  const [shown, setShown] = useState(() => (prefersReducedMotion() ? amount : 1))
-  useEffect(() => (prefersReducedMotion() ? undefined : count(1, amount, setShown)), [amount])
+  const [shown, setShown] = useState(amount)
+  useLayoutEffect(() => (prefersReducedMotion() ? undefined : count(1, amount, setShown)), [amount])
   return shown
 }
 
@@ -51,6 +50,7 @@ export function useRise(amount: number): number {
  * @returns a function that stops counting
  */
 function count(from: number, to: number, show: (amount: number) => void, delayMs = 0): () => void {
+  show(from)
   const began = performance.now() + delayMs
   let frame = requestAnimationFrame(function next(now) {
     const progress = Math.min(1, Math.max(0, now - began) / COUNT_MS)

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import { canHighlightWin } from '../../round/round.ts'
 import { UserBar } from '../account/UserBar.tsx'
-import { Leaderboard } from '../boards/Leaderboard.tsx'
+import { PlayerLeaderboard } from '../boards/Leaderboard.tsx'
 import { RecentAttempts } from '../boards/RecentAttempts.tsx'
 import { usePart, useStore } from '../hooks/useStore.ts'
 import { useElapsed } from '../hooks/useTime.ts'
@@ -27,7 +27,7 @@ export function Page({ app }: { app: App }) {
       <main className="main">
         <GameCard app={app} session={session} />
         <div className="boards">
-          <Leaderboard app={app} session={session} />
+          <PlayerLeaderboard app={app} session={session} />
           <RecentAttempts live={app.live} highlightsWins={highlightsWins} myAttempts={app.myAttempts} />
         </div>
       </main>
