@@ -1,4 +1,3 @@
-import { checkName } from '../contract/name.ts'
 import { createAccounts } from './account/accounts.ts'
 import { celebrate } from './feel/confetti.ts'
 import { openSwitches, playCues } from './feel/cues.ts'
@@ -41,8 +40,6 @@ export function createApp(live: Live) {
     session,
     guests,
     sender: createAttemptSender(api, storage, afterNextFrame),
-    checkName,
-    alert: message => window.alert(message),
     focusName,
     slept: sleep.check,
     onRecorded({ attempt, reason }) {
@@ -81,7 +78,9 @@ export function createApp(live: Live) {
   void session.load().then(async () => {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()
-    startDeferred(app)
+    playCues(game.state, switches)
+    keepHistory(app)
+    keepFocus(app)
     effects = await loadChunk(() => import('./feel/effects.ts'))
     effects?.payClaims(shown)
   })
@@ -94,13 +93,6 @@ function glideUntilPress(): void {
   root.toggleAttribute('data-glides', true)
   const end = () => root.toggleAttribute('data-glides', false)
   for (const press of ['pointerdown', 'keydown']) addEventListener(press, end, { once: true })
-}
-
-/** Starts the parts that can wait until the game is playable. */
-function startDeferred(app: App): void {
-  playCues(app.game.state, app.switches)
-  keepHistory(app)
-  keepFocus(app)
 }
 
 /** Loads a new player's attempts, and ends login mode after a login in any tab. */

@@ -29,18 +29,13 @@ async function showBoard(): Promise<void> {
   const options = readBoardHash(location.hash)
   if (options === null) return
   if (part === null) {
-    await leaveMissingBoard()
+    if (await reloadOnce(isIdle)) return
+    leaveBoard()
+    app?.game.show('main', MESSAGES.boardMissing)
     return
   }
   const { BoardMode } = part
   render(<BoardMode live={live} options={options} onLeave={leaveBoard} />)
-}
-
-/** Reloads the page in board mode. If that is not possible, returns to the game and says so. */
-async function leaveMissingBoard(): Promise<void> {
-  if (await reloadOnce(isIdle)) return
-  leaveBoard()
-  app?.game.show('main', MESSAGES.boardMissing)
 }
 
 function render(content: ReactNode): void {

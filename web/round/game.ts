@@ -1,5 +1,5 @@
 import type { Claimed, Recorded } from '../../contract/api.ts'
-import type { NameCheck } from '../../contract/name.ts'
+import { checkName, type NameCheck } from '../../contract/name.ts'
 import { ACTUAL_MAX_MS, TARGET_MAX_MS, WIN_SEEN_MS, WIN_SHOWN_MS } from '../../contract/rules.ts'
 import { MESSAGES } from '../lib/messages.ts'
 import { createStore, type Store } from '../lib/store.ts'
@@ -28,8 +28,6 @@ export interface GameState {
   readonly closerThan: number
   /** The latest claim until the next round, or null. */
   readonly claimed: Claimed | null
-  /** Whether a win is in view, before claim mode opens. */
-  readonly celebrating: boolean
   /** Whether claim mode shows the form for a new account. */
   readonly isNewAccount: boolean
 }
@@ -44,7 +42,6 @@ const INITIAL: GameState = {
   won: null,
   closerThan: 0,
   claimed: null,
-  celebrating: false,
   isNewAccount: true,
 }
 
@@ -52,9 +49,6 @@ interface Deps {
   readonly session: SessionKeeper
   readonly guests: Pick<GuestProfile, 'guest'>
   readonly sender: AttemptSender
-  /** Checks a name in the page. The server checks the name again at Start. */
-  readonly checkName: (raw: string) => NameCheck
-  readonly alert: (message: string) => void
   readonly focusName: () => void
   /** Returns true when the device has just woken from sleep. */
   readonly slept: () => boolean
@@ -66,6 +60,11 @@ const SETTLE_MS = 5_000
 
 /** The number of failures before a message appears, because a single failure is common on phones. */
 const FAILURES_BEFORE_MESSAGE = 2
+
+/** Returns true while a win is in view, before claim mode opens. */
+export function isCelebrating({ view, won }: GameState): boolean {
+  return view === 'main' && won !== null
+}
 
 /** Plays rounds, sends their attempts and follows changes to the session. */
 export class Game {
@@ -100,8 +99,8 @@ export class Game {
    * @param at - Time of the input event, in ms since the page's time origin.
    */
   readonly press = (at: number): void => {
-    const { round, celebrating } = this.#store.get()
-    if (celebrating) {
+    const { round } = this.#store.get()
+    if (isCelebrating(this.#store.get())) {
       if (isWinSeen(round, at)) this.show('claim')
       return
     }
@@ -120,14 +119,14 @@ export class Game {
     if (this.#beforeStart === null || round.phase !== 'running' || round.startedAt !== at) return
     clearTimeout(this.#tooLong)
     this.#startAbort.abort()
-    const { round: before, message, won, claimed } = this.#beforeStart
-    this.#update({ round: before, message, won, claimed })
+    const { round: before, message, claimed } = this.#beforeStart
+    this.#update({ round: before, message, claimed })
   }
 
   /** Returns true if a reload would lose nothing: no round runs, and no attempt waits to be recorded. */
   isIdle(): boolean {
-    const { round, sending, changing, view, celebrating } = this.#store.get()
-    return round.phase !== 'running' && !sending && !changing && !celebrating && view === 'main'
+    const { round, sending, changing, view, won } = this.#store.get()
+    return round.phase !== 'running' && !sending && !changing && won === null && view === 'main'
   }
 
   show(view: View, message?: string): void {
@@ -137,7 +136,6 @@ export class Game {
       view,
       message: message ?? lastMessage,
       claimed: null,
-      celebrating: false,
       // An old win must not stay in view next to Start.
       ...(view === 'main' && won !== null && { round: IDLE, won: null }),
     })
@@ -145,8 +143,7 @@ export class Game {
 
   /** Shows an idle main view, after a claim or for another player. */
   startOver(part: Partial<Pick<GameState, 'claimed' | 'message'>>): void {
-    const idle = { round: IDLE, won: null, claimed: null, celebrating: false }
-    this.#update({ view: 'main', message: null, ...idle, ...part })
+    this.#update({ view: 'main', round: IDLE, message: null, won: null, claimed: null, ...part })
   }
 
   chooseEntrance(how: Entrance): void {
@@ -195,7 +192,7 @@ export class Game {
     const { session } = this.#deps.session.state.get()
     const { sending, changing, message } = this.#store.get()
     if (session === null || sending || changing) return
-    const check = this.#checkName(session)
+    const check = this.#nameOf(session)
     if (!check.ok) {
       this.#refuseName(check)
       return
@@ -208,7 +205,6 @@ export class Game {
       // A press that was meant as Stop must not hide why there was nothing to stop.
       message: at - this.#cutOffAt < TARGET_MAX_MS ? message : null,
       nameProblem: null,
-      won: null,
       claimed: null,
     })
     this.#tooLong = setTimeout(() => this.cutOff(MESSAGES.tooLong), ACTUAL_MAX_MS)
@@ -216,14 +212,14 @@ export class Game {
   }
 
   /** Accepts a user's name unchecked, because the browser's Unicode data may be older than the server's. */
-  #checkName({ user }: PageSession): NameCheck {
+  #nameOf({ user }: PageSession): NameCheck {
     if (user) return { ok: true, name: user.username }
-    return this.#deps.checkName(this.#deps.guests.guest.get().username)
+    return checkName(this.#deps.guests.guest.get().username)
   }
 
   #refuseName({ blank, problem }: Extract<NameCheck, { ok: false }>): void {
     this.#update({ nameProblem: problem })
-    if (blank) this.#deps.alert(problem)
+    if (blank) alert(problem)
     this.#deps.focusName()
   }
 
@@ -307,9 +303,8 @@ export class Game {
     const won = attempt.won_taps
     this.#deps.session.recorded(recorded)
     // Outside the main view, only the chip shows the win.
-    const celebrating = won !== null && this.#store.get().view === 'main'
-    this.#update({ sending: false, message, won, closerThan, celebrating })
-    if (celebrating) this.#openClaimLater()
+    this.#update({ sending: false, message, won, closerThan })
+    if (isCelebrating(this.#store.get())) this.#openClaimLater()
     this.#deps.onRecorded(recorded)
   }
 
@@ -318,7 +313,7 @@ export class Game {
     const { round } = this.#store.get()
     const sinceStopMs = round.phase === 'stopped' ? Math.max(0, performance.now() - round.stoppedAt) : 0
     const open = () => {
-      if (this.#store.get().celebrating) this.#update({ view: 'claim', celebrating: false })
+      if (isCelebrating(this.#store.get())) this.#update({ view: 'claim' })
     }
     setTimeout(open, Math.max(WIN_SHOWN_MS - sinceStopMs, WIN_SEEN_MS))
   }

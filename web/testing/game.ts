@@ -1,6 +1,5 @@
 import { vi } from 'vitest'
 import type { Attempt, Recorded } from '../../contract/api.ts'
-import type { NameCheck } from '../../contract/name.ts'
 import { createStore } from '../lib/store.ts'
 import type { AttemptSender } from '../round/attempt-sender.ts'
 import { Game } from '../round/game.ts'
@@ -58,8 +57,6 @@ export function gameRig(session: PageSession | null = GUEST) {
     send: vi.fn<AttemptSender['send']>(async () => recorded()),
   }
   const page = {
-    checkName: vi.fn((name: string): NameCheck => ({ ok: true, name })),
-    alert: vi.fn<(message: string) => void>(),
     focusName: vi.fn<() => void>(),
     slept: vi.fn(() => false),
     onRecorded: vi.fn<(recorded: Recorded) => void>(),

@@ -1,5 +1,6 @@
 import type { GameProps } from '../../app.ts'
 import { formatCountdown, formatTaps } from '../../lib/format.ts'
+import { isCelebrating } from '../../round/game.ts'
 import { holdLeftMs } from '../../session/session.ts'
 import { usePart } from '../hooks/useStore.ts'
 import { useNow } from '../hooks/useTime.ts'
@@ -11,7 +12,7 @@ export function Hold({ app, session }: GameProps) {
   const { prize, lostTaps } = session
   const leftMs = holdLeftMs(session, useNow())
   const name = `${formatTaps(prize?.taps ?? 0)} TAPS to claim`
-  const isClaiming = usePart(app.shown, ({ view, celebrating }) => view === 'claim' || celebrating)
+  const isClaiming = usePart(app.shown, game => game.view === 'claim' || isCelebrating(game))
   return (
     <>
       {prize !== null && !isClaiming && (

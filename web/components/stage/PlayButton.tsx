@@ -12,8 +12,7 @@ interface Props {
 
 /** Starts and stops a round, and opens claim mode after a win. */
 export function PlayButton({ game, state }: Props) {
-  const { round, sending, changing, celebrating } = state
-  const won = celebrating ? state.won : null
+  const { round, sending, changing, won } = state
   const disabled = round.phase !== 'running' && (sending || changing)
   const ref = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
