@@ -21,8 +21,24 @@ test.each<[LogFormat, RegExp]>([
     const written = lineWriter(format)(`${JSON.stringify(line)}\n`)
     expect(written).toMatch(form)
     expect(written).toContain('\\u001b[2J\\u009b31m\\u0085\\u2028\\u2029\\u202e')
+    expect(written.replaceAll('\n', '')).not.toMatch(UNPRINTABLE)
   },
 )
+
+test('formats a text line as time, level, message and fields', () => {
+  const line = {
+    level: 40,
+    time: 0,
+    pid: 1,
+    msg: 'wrong password',
+    path: '/api/login',
+    of: 'a b',
+    account: 17,
+  }
+  expect(lineWriter('text')(`${JSON.stringify(line)}\n`)).toBe(
+    '1970-01-01T00:00:00.000Z warn  wrong password path=/api/login of="a b" account=17\n',
+  )
+})
 
 test('logs a database error as one line, without the row that caused it', async () => {
   const written: string[] = []
