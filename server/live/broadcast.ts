@@ -50,6 +50,7 @@ export class Broadcast {
     this.#poller = poller
     this.#log = log
     this.#mask = mask
+    poller.isWatched = () => this.#viewers.size > 0
     poller.on('polled', counters => this.#note(counters))
     // Ends the streams, because a silent stream would look alive.
     poller.on('unavailable', () => this.#endStreams())
@@ -82,11 +83,8 @@ export class Broadcast {
     // Writes bytes, because with a string Node would keep 1 kB of headers per viewer.
     response.write(this.#everything)
     this.#viewers.add(response)
-    const unwatch = this.#poller.watch()
-    response.on('close', () => {
-      this.#viewers.delete(response)
-      unwatch()
-    })
+    response.on('close', () => this.#viewers.delete(response))
+    this.#poller.requestPoll()
   }
 
   close(): void {

@@ -29,11 +29,12 @@ interface PollerEvents {
 
 /** Polls the pool's row over its own connection. */
 export class DatabasePoller extends EventEmitter<PollerEvents> {
+  /** Whether there are viewers, who see a change within 100 ms. */
+  isWatched = () => false
   readonly #pool: pg.Pool
   readonly #readiness: Readiness
   readonly #log: Logger
   readonly #polls = new Throttle(WATCHED_MS, () => this.#poll())
-  #watchers = 0
   #isFailing = false
   #next: NodeJS.Timeout | undefined
 
@@ -50,15 +51,6 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
   /** Starts polling. Resolves after the first answer or the first failure. */
   async open(): Promise<void> {
     await this.#poll()
-  }
-
-  /** Counts one more viewer until the returned function is called. */
-  watch(): () => void {
-    this.#watchers += 1
-    if (this.#watchers === 1) this.requestPoll()
-    return () => {
-      this.#watchers -= 1
-    }
   }
 
   /** Polls soon; requests within 100 ms share one poll. */
@@ -82,7 +74,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
       this.#fail(error)
     }
     if (this.#pool.ending) return
-    const restMs = this.#watchers > 0 ? WATCHED_MS : IDLE_MS
+    const restMs = this.isWatched() ? WATCHED_MS : IDLE_MS
     this.#next = setTimeout(() => this.requestPoll(), this.#isFailing ? RETRY_MS : restMs)
   }
 
