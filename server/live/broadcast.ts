@@ -76,8 +76,6 @@ export class Broadcast {
    * @param headers - The headers that every answer has.
    */
   add(response: ServerResponse, headers: Readonly<Record<string, OutgoingHttpHeader | undefined>>): void {
-    // Closes the connection at a further request, which cannot be answered.
-    response.socket?.once('data', () => response.destroy())
     response.useChunkedEncodingByDefault = false
     response.writeHead(200, { ...headers, ...HEADERS })
     // Writes bytes, because with a string Node would keep 1 kB of headers per viewer.
