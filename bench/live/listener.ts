@@ -1,11 +1,8 @@
 import { percentile } from '../section.ts'
 
-/** The start of an `attempts` event. The preceding `prize_pool` event also contains a timestamp. */
-const ATTEMPTS = Buffer.from('event: attempts')
-const STAMP = Buffer.from('created_at')
-const STAMP_LENGTH = '2026-11-21T00:00:00.000Z'.length
-/** The first digit of every timestamp, used to find where a timestamp starts. */
-const TWO = '2'.charCodeAt(0)
+/** The newest attempt of an `attempts` event. The preceding `prize_pool` event also contains a timestamp. */
+const STAMP = /event: attempts\n.*?"created_at":"([^"]+)"/
+const NOTHING: Buffer = Buffer.alloc(0)
 
 /** Figures for all events of all viewers. */
 export interface EventFigures {
@@ -22,9 +19,9 @@ export class Listener {
   readonly #late: number[] = []
   readonly #arrivals: Float64Array
   #longestGap = 0
-  /** The last timestamp parsed. All viewers receive the same bytes, so each timestamp is parsed only once. */
-  #text = ''
-  #stampMs = 0
+  /** The last chunk and its timestamp. All viewers receive the same bytes, so they are parsed only once. */
+  #bytes = NOTHING
+  #stampMs = Number.NaN
 
   constructor(viewers: number) {
     this.#arrivals = new Float64Array(viewers).fill(performance.now())
@@ -32,14 +29,13 @@ export class Listener {
 
   /** Records the event in a chunk that a viewer received; most events arrive in one chunk. */
   record(viewer: number, bytes: Buffer): void {
-    const attempts = bytes.indexOf(ATTEMPTS)
-    const at = attempts < 0 ? attempts : bytes.indexOf(STAMP, attempts)
-    if (at < 0) return
     const now = performance.now()
-    const from = bytes.indexOf(TWO, at)
-    this.#late.push(
-      performance.timeOrigin + now - this.#toMs(bytes.toString('latin1', from, from + STAMP_LENGTH)),
-    )
+    if (!bytes.equals(this.#bytes)) {
+      this.#bytes = bytes
+      this.#stampMs = Date.parse(STAMP.exec(bytes.toString('latin1'))?.[1] ?? '')
+    }
+    if (Number.isNaN(this.#stampMs)) return
+    this.#late.push(performance.timeOrigin + now - this.#stampMs)
     this.#longestGap = Math.max(this.#longestGap, now - (this.#arrivals[viewer] ?? now))
     this.#arrivals[viewer] = now
   }
@@ -54,13 +50,5 @@ export class Listener {
       p99: percentile(this.#late, 0.99),
       longestGap: Math.max(this.#longestGap, silence),
     }
-  }
-
-  #toMs(text: string): number {
-    if (text !== this.#text) {
-      this.#text = text
-      this.#stampMs = Date.parse(text)
-    }
-    return this.#stampMs
   }
 }

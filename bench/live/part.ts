@@ -25,10 +25,8 @@ export const part: Part = {
         title: 'Live updates',
         figures: [
           figure('5,000 viewers: p99 of the delay, ms', 'p99', fanOut),
-          figure("… server's processor time per event per viewer, µs", 'cpu', fanOut),
           figure('5,000 viewers, 1,000 rounds per second: p99, ms', 'p99', crowd),
           figure('… events per second per viewer', 'events', crowd),
-          figure('… longest time without an event, ms', 'gap', crowd, { atMost: 1_000 }),
           figure('10,000 viewers, 1,000 rounds per second: p99, ms', 'p99', great),
           figure('… events per second per viewer', 'events', great),
           figure('… longest time without an event, ms', 'gap', great, { atMost: 1_000 }),

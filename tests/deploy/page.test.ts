@@ -1,6 +1,7 @@
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Client } from '../support/client.ts'
 import { command } from './command.ts'
@@ -58,14 +59,8 @@ beforeAll(async () => {
   page = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8')
   const npm = `--bind-ro=${join(npm_execpath, '../..')}:/usr/lib/node_modules/npm`
   // In a worktree, `.git` only names the folder with the commits.
-  const commits = await command(
-    'git',
-    '-C',
-    CHECKOUT,
-    'rev-parse',
-    '--path-format=absolute',
-    '--git-common-dir',
-  )
+  const parameters = ['rev-parse', '--path-format=absolute', '--git-common-dir']
+  const commits = await command('git', '-C', CHECKOUT, ...parameters)
   const folder = await mkdtemp(join(tmpdir(), 'taps-debian-'))
   const checkout = [`--bind-ro=${CHECKOUT}:/srv/checkout`, `--bind-ro=${commits.trim()}`]
   debian = await Debian.make(folder, [npm, ...checkout])
@@ -95,15 +90,10 @@ test('the commands in docs/operating.md install, back up, upgrade and restore a 
   )?.[1]
   expect(Number(exposure)).toBeLessThanOrEqual(MOST_EXPOSED)
   const ada = new Client(URL_OF_GAME)
-  const { round } = (await ada.createAccount('Ada', PASSWORD)).body
-  const started = await ada.post<{ start: string; target_time: number }>('/api/rounds', {
-    round: round.token,
-  })
-  await new Promise(resolve => setTimeout(resolve, started.body.target_time * 1_000))
-  const { start, target_time } = started.body
-  expect((await ada.post('/api/attempts', { username: 'Ada', start, actual_time: target_time })).status).toBe(
-    201,
-  )
+  await ada.createAccount('Ada', PASSWORD)
+  const started = await ada.start()
+  await sleep(started.target_time * 1_000)
+  expect((await ada.stop(started, 0, 'Ada')).status).toBe(201)
   expect((await ada.post('/api/claim')).body).toMatchObject({ taps: 1 })
 
   expect(await follow('Backups')).toContain('is complete and can be restored')
@@ -122,11 +112,8 @@ test('the commands in docs/operating.md install, back up, upgrade and restore a 
   await follow('Restore')
   await version()
   expect(await debian.run('./taps ledger')).toContain('The ledger is balanced.')
-  expect(
-    (await new Client(URL_OF_GAME).post('/api/login', { username: 'Ada', password: PASSWORD })).body,
-  ).toMatchObject({
-    user: { taps_balance: 1 },
-  })
+  const restored = await new Client(URL_OF_GAME).login('Ada', PASSWORD)
+  expect(restored.body.user.taps_balance).toBe(1)
 
   await debian.turnOff('shut down')
   await debian.boot()
@@ -134,7 +121,5 @@ test('the commands in docs/operating.md install, back up, upgrade and restore a 
   expect(await debian.run('systemctl list-timers taps-backup --no-legend')).toContain('taps-backup.service')
 
   await follow('Players')
-  expect(
-    (await new Client(URL_OF_GAME).post('/api/login', { username: 'Ada', password: PASSWORD })).status,
-  ).toBe(404)
+  expect((await new Client(URL_OF_GAME).login('Ada', PASSWORD)).status).toBe(404)
 })

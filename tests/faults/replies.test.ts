@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Session, Start } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
 import { CUTS, type Cut, HttpRelay } from '../support/relay.ts'
-import { report, sized } from '../support/size.ts'
+import { report } from '../support/size.ts'
 import { gameStage } from '../support/stage.ts'
 
 const PASSWORD = 'a long enough password'
@@ -76,17 +76,10 @@ const REACTIONS = [
 
 /** Every possible case. Only a sign-up or sign-in changes cookies. */
 const CASES = ENTRANCES.flatMap(entrance =>
-  journey(entrance).flatMap((step, place) =>
-    CUTS.flatMap((cut, turn) => {
+  journey(entrance).flatMap(step =>
+    CUTS.flatMap(cut => {
       const reactions = REACTIONS.filter(({ forgets }) => !forgets || step === entrance)
-      return reactions.map((reaction, number) => ({
-        ...reaction,
-        ...{ entrance, step, cut },
-        // The short run has each step with each cut, but with only one entrance and one reaction.
-        isShort:
-          number === (place + turn) % reactions.length &&
-          (step === entrance || entrance === ENTRANCES[(place + turn) % 2]),
-      }))
+      return reactions.map(reaction => ({ ...reaction, entrance, step, cut }))
     }),
   ),
 )
@@ -138,9 +131,7 @@ async function expectCredited({ name, taps, browser }: Winner): Promise<void> {
   expect(attempts).toEqual([{ taps }])
 }
 
-const NAMED_CASES = CASES.filter(({ isShort }) => sized(isShort, true)).map(
-  each => [each.step, each.cut, each.reaction, each.entrance, each] as const,
-)
+const NAMED_CASES = CASES.map(each => [each.step, each.cut, each.reaction, each.entrance, each] as const)
 
 it.concurrent.for(NAMED_CASES)(
   'credits the winner once when the %s call is cut off %s and %s (%s)',

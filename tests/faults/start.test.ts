@@ -1,12 +1,12 @@
+import { once } from 'node:events'
 import { readFile, rename, stat } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Client } from '../support/client.ts'
 import { runBuilt } from '../support/command.ts'
-import { withClient } from '../support/connect.ts'
 import { freePort } from '../support/free-port.ts'
 import { ServerNode, type Settings } from '../support/node.ts'
-import { DatabaseRelay } from '../support/relay.ts'
 import { connectionOf, SHARED_SECRET, settingsFor } from '../support/shared-postgres.ts'
 import { ownStage } from '../support/stage.ts'
 
@@ -14,10 +14,6 @@ const HOST = '127.0.0.1'
 const PASSWORD = 'correct horse battery'
 
 const stage = ownStage()
-let relay: DatabaseRelay
-beforeAll(async () => {
-  relay = await DatabaseRelay.open(await connectionOf(stage.dataDir))
-})
 
 /** Expects a start to fail. Returns the messages of its log, which must not contain a secret. */
 async function failedStart(settings: Settings): Promise<string[]> {
@@ -32,50 +28,44 @@ async function failedStart(settings: Settings): Promise<string[]> {
 }
 
 test('a start exits with code 1 and one line when nothing listens at DATABASE_URL', async () => {
-  expect(await failedStart(settingsFor(relay.connection))).toEqual([
+  const connection = { ...(await connectionOf(stage.dataDir)), host: HOST, port: await freePort(HOST) }
+  expect(await failedStart(settingsFor(connection))).toEqual([
     expect.stringMatching(/^The database cannot be used \(connect ECONNREFUSED .*\); check DATABASE_URL$/),
   ])
 })
 
 test('a start exits with code 1 and one line when the database accepts connections but never answers', async () => {
-  relay.hang()
-  await relay.repair()
-  onTestFinished(() => relay.cut())
-  expect(await failedStart(settingsFor(relay.connection))).toEqual([
+  const silent = createServer().listen(0, HOST)
+  onTestFinished(() => void silent.close())
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const connection = { ...(await connectionOf(stage.dataDir)), host: HOST, port }
+  expect(await failedStart(settingsFor(connection))).toEqual([
     expect.stringMatching(/^The database cannot be used \(.*timeout.*\); check DATABASE_URL$/),
   ])
 })
 
-test('a start exits with code 1 and the message of PostgreSQL when the database does not exist', async () => {
-  const connection = await connectionOf(stage.dataDir)
-  expect(await failedStart(settingsFor({ ...connection, database: 'nowhere' }))).toEqual([
-    'The database cannot be used (database "nowhere" does not exist); check DATABASE_URL',
+test('a start exits with code 1 and one line when the database is read-only', async () => {
+  await stage.auditor.once('create database standby')
+  await stage.auditor.once('alter database standby set default_transaction_read_only = on')
+  const connection = { ...(await connectionOf(stage.dataDir)), database: 'standby' }
+  expect(await failedStart(settingsFor(connection))).toEqual([
+    'The database is read-only; set DATABASE_URL to the primary',
   ])
 })
 
 test('a start with DATABASE_URL exits with code 1 and one line when the data folder holds a game', async () => {
   const { dataDir } = stage
-  expect(await failedStart({ ...settingsFor(relay.connection), DATA_DIR: dataDir })).toEqual([
+  expect(await failedStart({ ...settingsFor(await connectionOf(dataDir)), DATA_DIR: dataDir })).toEqual([
     `${dataDir} holds a game in the embedded database, but DATABASE_URL names another database: ` +
       `unset DATABASE_URL, or move the game with ./taps backup and ./taps restore, then rename ${dataDir}/postgres`,
-  ])
-})
-
-test('a start exits with code 1 and one line when the database is read-only', async () => {
-  const connection = await connectionOf(stage.dataDir)
-  await withClient(connection, async client => {
-    await client.query('create database standby')
-    await client.query('alter database standby set default_transaction_read_only = on')
-  })
-  expect(await failedStart(settingsFor({ ...connection, database: 'standby' }))).toEqual([
-    'The database is read-only; set DATABASE_URL to the primary',
   ])
 })
 
 test('a start fails when the secret is lost, until the operator creates a new secret, which keeps passwords', async () => {
   const secret = join(stage.dataDir, 'secret')
   await new Client(stage.node.url).createAccount('Kept', PASSWORD)
-  const { rows } = await stage.auditor.read(pool => pool.query('select password_hash from users'))
+  const rows = await stage.auditor.rows('select password_hash from users')
   expect(rows).toEqual([{ password_hash: expect.stringMatching(/^\$2b\$10\$/) }])
   await stage.node.end('SIGTERM')
   await rename(secret, `${secret}.mislaid`)
@@ -91,6 +81,14 @@ test('a start fails when the secret is lost, until the operator creates a new se
   })
   expect((await stat(secret)).mode & 0o777).toBe(0o600)
   expect((await readFile(secret, 'utf8')).trim().length).toBeGreaterThanOrEqual(32)
-  stage.node = await ServerNode.start(stage.settings())
-  expect((await new Client(stage.node.url).login('Kept', PASSWORD)).status).toBe(200)
+
+  // No process reads the output of this server, which must work and stop in order.
+  const port = await freePort(HOST)
+  const node = ServerNode.launch({ ...stage.settings(), PORT: `${port}` })
+  node.stopReading()
+  const login = () => new Client(`http://${HOST}:${port}`).login('Kept', PASSWORD)
+  const { status } = await vi.waitFor(login, { timeout: 60_000 })
+  expect(status).toBe(200)
+  await node.end('SIGTERM')
+  expect(node.exitCode).toBe(0)
 })

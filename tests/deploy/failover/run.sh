@@ -15,7 +15,7 @@ export FAILOVER_FOLDER="$folder" NODE_EXTRA_CA_CERTS="$folder/trusted.crt"
 
 # The inner shell is process 1 of the namespace, and adopts orphaned processes of lost machines.
 unshare --net --mount --pid --fork --kill-child --mount-proc sh -c '"$@"; exit $?' sh \
-	node node_modules/vitest/vitest.mjs run --config tests/deploy/failover/vitest.config.ts
+	node node_modules/vitest/vitest.mjs run --config tests/deploy/vitest.config.ts failover
 
 trap - EXIT
 rm -r "$folder"

@@ -3,11 +3,10 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isTransientError } from '../../../server/database/connection-errors.ts'
 import { errorCode } from '../../../server/lib/files.ts'
 import { Crowd } from '../../support/crowd.ts'
-import { ServerNode } from '../../support/node.ts'
 import { PATIENCE_MS } from '../../support/patient-client.ts'
 import { Random } from '../../support/random.ts'
 import { report, SEED } from '../../support/size.ts'
@@ -28,28 +27,20 @@ const LOG_BYTES = 8 * 1_024 * 1_024
 const random = new Random(SEED)
 let mount = ''
 
-/** Mounts an in-memory disk of this size. */
-async function mountDisk(size: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'taps-disk-'))
-  const options = ['-t', 'tmpfs', '-o', `size=${size},mode=0755`, 'tmpfs', folder]
+beforeAll(async () => {
+  mount = await mkdtemp(join(tmpdir(), 'taps-disk-'))
+  const options = ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`, 'tmpfs', mount]
   await run('mount', options).catch(error => {
     throw new Error(`Mounting a small disk failed; run this test as root on Linux: ${error.message}`)
   })
-  return folder
-}
-
-async function removeDisk(folder: string): Promise<void> {
-  await run('umount', [folder])
-  await rm(folder, { recursive: true })
-}
-
-beforeAll(async () => {
-  mount = await mountDisk(SIZE)
   await mkdir(join(mount, 'data'))
 })
 
 // Hooks run in reverse order, so the disk is removed after the server has stopped.
-afterAll(() => removeDisk(mount))
+afterAll(async () => {
+  await run('umount', [mount])
+  await rm(mount, { recursive: true })
+})
 
 const stage = ownStage({}, async () => join(mount, 'data'))
 
@@ -102,15 +93,4 @@ it('the server is not ready and loses nothing while the disk is full, and recove
   expect(crowd.statuses.get('lost')).toBeUndefined()
   expect(stage.node.isUp).toBe(true)
   report('disk full', { times: FILLS * 2, ...figures })
-})
-
-it('a first start exits with one line when the disk has no room for a new database', async () => {
-  const small = await mountDisk('20m')
-  onTestFinished(() => removeDisk(small))
-  const dataDir = join(small, 'data')
-  const node = ServerNode.launch({ DATA_DIR: dataDir })
-  await node.exited
-  expect(node.sentences.at(-1)).toBe(
-    `Cannot make a database in ${dataDir}: a new database needs 128 MB, and 20 MB are free`,
-  )
 })
