@@ -67,7 +67,7 @@ async function openParts(
   const broadcast = new Broadcast(database, poller, log, mask)
   const recorder = new Recorder(database, env)
   const comparison = new Comparison(database, log)
-  const metrics = new Metrics({ broadcast, database, readiness })
+  const metrics = new Metrics(database, readiness, broadcast)
   poller.on('recovered', outageLog.end)
   recorder.on('recorded', (attempts, wins) => {
     poller.requestPoll()

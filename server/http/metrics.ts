@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../database/connection.ts'
 import { VERSION } from '../lib/project.ts'
+import type { Broadcast } from '../live/broadcast.ts'
 import type { Readiness } from '../live/readiness.ts'
 
 /** The age of the last backup in seconds; infinite without a backup. */
@@ -16,12 +17,6 @@ async function readBackupAge(database: Database): Promise<number> {
 }
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
-
-interface Shown {
-  readonly database: Database
-  readonly readiness: Readiness
-  readonly broadcast: { readonly viewers: number }
-}
 
 export class Metrics {
   readonly registry = new Registry()
@@ -39,7 +34,7 @@ export class Metrics {
     registers: [this.registry],
   })
 
-  constructor({ broadcast, database, readiness }: Shown) {
+  constructor(database: Database, readiness: Readiness, broadcast: Broadcast) {
     collectDefaultMetrics({ register: this.registry })
     new Gauge({
       name: 'taps_build_info',

@@ -3,8 +3,8 @@ import { nameKey } from '../../contract/name.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
 import { Problem } from '../problem.ts'
 
-/** The most keys per limit. All limits together take at most 40 MB, even with the longest names. */
-const MAX_KEYS = 20_000
+/** The most keys of all limits; at most 40 MB, even with the longest names. */
+const MAX_KEYS = 160_000
 
 const MINUTE_MS = 60_000
 /** The rounding error of ten thousand additions; shorter than any time between two uses. */
@@ -20,8 +20,8 @@ export const NO_LIMITS: RateOf = () => UNLIMITED
 export class Limiter {
   readonly #rateOf: RateOf
   readonly #now: () => number
-  /** The monotonic time until which each key has paid, ms. */
-  readonly #paidUntil = new Map<LimitName, BoundedMap<number>>()
+  /** The monotonic time until which each key of each limit has paid, ms. */
+  readonly #paidUntil = new BoundedMap<number>(MAX_KEYS)
 
   /** @param now - A monotonic clock in ms. */
   constructor(rateOf: RateOf = limit => LIMITS[limit], now = () => performance.now()) {
@@ -33,7 +33,7 @@ export class Limiter {
   tryTake(limit: LimitName, key: string): number {
     const { burst, perMinute } = this.#rateOf(limit)
     const aheadMs = ((burst - 1) * MINUTE_MS) / perMinute
-    const waitMs = (this.#keysOf(limit).get(key) ?? 0) - this.#now() - aheadMs - ROUNDING_MS
+    const waitMs = (this.#paidUntil.get(`${limit} ${key}`) ?? 0) - this.#now() - aheadMs - ROUNDING_MS
     if (waitMs > 0) return Math.ceil(waitMs / 1_000)
     this.#add(limit, key, 1)
     return 0
@@ -53,19 +53,12 @@ export class Limiter {
    * Adds or refunds a use. Forgets a key without recent uses, so that the key does not displace another key.
    */
   #add(limit: LimitName, key: string, count: 1 | -1): void {
-    const keys = this.#keysOf(limit)
+    const name = `${limit} ${key}`
     const now = this.#now()
-    const until = Math.max(keys.get(key) ?? 0, now) + (count * MINUTE_MS) / this.#rateOf(limit).perMinute
-    if (until > now) keys.set(key, until)
-    else keys.forget(key)
-  }
-
-  #keysOf(limit: LimitName): BoundedMap<number> {
-    const known = this.#paidUntil.get(limit)
-    if (known) return known
-    const fresh = new BoundedMap<number>(MAX_KEYS)
-    this.#paidUntil.set(limit, fresh)
-    return fresh
+    const paidUntil = Math.max(this.#paidUntil.get(name) ?? 0, now)
+    const until = paidUntil + (count * MINUTE_MS) / this.#rateOf(limit).perMinute
+    if (until > now) this.#paidUntil.set(name, until)
+    else this.#paidUntil.forget(name)
   }
 }
 

@@ -114,8 +114,6 @@ describe('the live stream reads', () => {
   async function openLive(viewers: number) {
     const { app, server } = world.game
     const poller = new DatabasePoller(world.database.connection, app.readiness, server.log)
-    // Keeps the poller from polling for the viewers.
-    vi.spyOn(poller, 'requestPoll').mockReturnValue()
     const live = new Broadcast(world.pool, poller, server.log, name => name)
     let boards = 0
     await live.open()
@@ -223,9 +221,12 @@ test.each<[string, bytes: number, (node: TestGame) => unknown]>([
 
 test('ends the streams when the database becomes unavailable, and when the server closes', async () => {
   const node = await world.addNode()
+  const { poller } = node.app
   const earlier = await viewer(node)
-  node.app.poller.emit('unavailable')
+  expect(poller.isWatched()).toBe(true)
+  poller.emit('unavailable')
   await earlier.ended
+  await until(() => !poller.isWatched())
   const watchers = await Promise.all([viewer(node), viewer(node), viewer(node)])
   node.app.broadcast.close()
   expect((await world.newcomer(node).get('/api/live')).status, 'while closing').toBe(503)

@@ -29,7 +29,6 @@ const HEADERS = {
 /** Reads the shared parts of the game once per change, and sends every viewer the same bytes. */
 export class Broadcast {
   readonly #database: Database
-  readonly #poller: DatabasePoller
   readonly #log: Logger
   readonly #mask: NameMask
   readonly #viewers = new Set<ServerResponse>()
@@ -47,7 +46,6 @@ export class Broadcast {
 
   constructor(database: Database, poller: DatabasePoller, log: Logger, mask: NameMask) {
     this.#database = database
-    this.#poller = poller
     this.#log = log
     this.#mask = mask
     poller.isWatched = () => this.#viewers.size > 0
@@ -82,7 +80,6 @@ export class Broadcast {
     response.write(this.#everything)
     this.#viewers.add(response)
     response.on('close', () => this.#viewers.delete(response))
-    this.#poller.requestPoll()
   }
 
   close(): void {

@@ -81,19 +81,16 @@ export function newGuest(): PlayerState {
   return { playerId: newPlayerId(), user: null, lastAttempt: { id: 0, round: 0 }, prize: null, readAt: null }
 }
 
-export interface Authenticator {
+export type Authenticator = ReturnType<typeof createAuthenticator>
+
+export function createAuthenticator(database: Database) {
+  const read = batched((batch: Credentials[]) => readBatch(database, batch), { size: 200, waiting: 20_000 })
+
   /**
    * Identifies the player, and renews the session at most once a day.
    *
    * @returns null when the credentials belong to no current player
    */
-  authenticate(credentials: Credentials): Promise<PlayerState | null>
-  resolveCaller(credentials: Credentials): Promise<Caller | null>
-}
-
-export function createAuthenticator(database: Database): Authenticator {
-  const read = batched((batch: Credentials[]) => readBatch(database, batch), { size: 200, waiting: 20_000 })
-
   async function authenticate(credentials: Credentials): Promise<PlayerState | null> {
     const { sessionToken, guestId } = credentials
     if (!sessionToken && !guestId) return null

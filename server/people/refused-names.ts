@@ -40,28 +40,21 @@ export function refusedWords(file: string): string[] {
   return [...shipped, ...entries.filter(entry => !isRemoval(entry))]
 }
 
-export interface RefusedNames {
-  readonly isRefused: RefusedNameCheck
-  /** Hides refused names, except the name of deleted users. */
-  readonly mask: NameMask
-  /** Reads the list again. When the new list is unusable, keeps the last good list and logs one line. */
-  reread(): Promise<void>
-  close(): void
-}
-
 /**
  * Refuses names on the list that comes with the game, as changed by the list in the data folder. Reads the list
  * again every REREAD_MS.
  *
  * @throws {StartError} when the list in the data folder cannot be read or used
  */
-export async function openRefusedNames(
-  dataDir: string,
-  log: Pick<Logger, 'info' | 'warn'>,
-): Promise<RefusedNames> {
+export async function openRefusedNames(dataDir: string, log: Pick<Logger, 'info' | 'warn'>) {
   let file = await readWordFile(dataDir)
   let check = createRefusedNameCheck(refusedWords(file))
 
+  const isRefused: RefusedNameCheck = name => check(name)
+  /** Hides refused names, except the name of deleted users. */
+  const mask: NameMask = name => (name !== DELETED_NAME && check(name) ? HIDDEN_NAME : name)
+
+  /** Reads the list again. When the new list is unusable, keeps the last good list and logs one line. */
   async function reread(): Promise<void> {
     try {
       const changed = await readWordFile(dataDir)
@@ -76,10 +69,5 @@ export async function openRefusedNames(
   }
 
   const timer = setInterval(() => void reread(), REREAD_MS).unref()
-  return {
-    isRefused: name => check(name),
-    mask: username => (username !== DELETED_NAME && check(username) ? HIDDEN_NAME : username),
-    reread,
-    close: () => clearInterval(timer),
-  }
+  return { isRefused, mask, reread, close: () => clearInterval(timer) }
 }
