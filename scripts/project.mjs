@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /** The folder of unfinished work. */
@@ -12,7 +12,7 @@ export class SetupError extends Error {}
  * processes that were killed.
  *
  * @param {number} neededMiB - The space that the work needs.
- * @throws {SetupError} when the disk is full
+ * @throws {SetupError} when the disk is full or runs no programs
  */
 export function makeDraft(neededMiB) {
   requireSpace(neededMiB)
@@ -22,7 +22,26 @@ export function makeDraft(neededMiB) {
   // Unlike mkdtemp, lets other users enter: a service runs the build as a user of its own.
   mkdirSync(draft)
   process.once('exit', () => remove(draft))
+  requirePrograms(draft)
   return draft
+}
+
+/**
+ * Packages bring compiled code, which a disk that is mounted with noexec refuses to run.
+ *
+ * @param {string} draft
+ */
+function requirePrograms(draft) {
+  const program = `${draft}/program`
+  writeFileSync(program, '', { mode: 0o700 })
+  try {
+    accessSync(program, constants.X_OK)
+  } catch {
+    throw new SetupError(
+      `No program can run on the disk of ${resolve('.')}: clone the project to another disk.`,
+    )
+  }
+  rmSync(program)
 }
 
 /**

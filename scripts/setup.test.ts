@@ -290,9 +290,12 @@ describe('the build', () => {
     expect(await drafts()).toEqual([running])
   })
 
-  test('reports a full disk and an error of the system in one line', async () => {
-    const full = `data:text/javascript,import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
-      fs.statfsSync = () => ({ bavail: 5, bsize: 2 ** 20 }); syncBuiltinESMExports()`
+  test('reports a full disk, a disk without programs and an error of the system in one line', async () => {
+    const replacing = (code: string) =>
+      `data:text/javascript,import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+      ${code}; syncBuiltinESMExports()`
+    const full = replacing('fs.statfsSync = () => ({ bavail: 5, bsize: 2 ** 20 })')
+    const noexec = replacing("fs.accessSync = () => { throw new Error('EACCES') }")
     const explained = program('setup.mjs', "it.orExplain((await import('./scripts/build.mjs')).build())")
     const start = (...argv: string[]) =>
       run(process.execPath, [...argv, '--input-type=module', '--eval', explained])
@@ -300,6 +303,12 @@ describe('the build', () => {
       code: 1,
       stderr: expect.stringMatching(/^The disk of .* has 5 MiB free; 20 MiB are needed\.\n$/),
     })
+    await expect(start('--import', noexec)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^No program can run on the disk of [^\n]+\n$/),
+    })
+    expect(await drafts()).toEqual([])
+    await rm(join(folder, '.cache'), { recursive: true })
     await write('.cache', 'a file in place of the folder')
     const stderr = expect.stringMatching(/^EEXIST[^\n]+\n$/)
     await expect(start()).rejects.toMatchObject({ code: 1, stderr })
