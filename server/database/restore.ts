@@ -4,7 +4,7 @@ import { StartError } from '../lib/process.ts'
 import type { Backup } from './backup.ts'
 import { recordSecret, replaceFingerprint } from './fingerprint.ts'
 import { hasGame, MIGRATIONS_TABLE, readSchema, underMigrationLock, upgrade } from './migrate.ts'
-import { readTables, setSequences } from './tables.ts'
+import { setSequences, TABLES } from './tables.ts'
 
 /**
  * Restores a backup into an empty database and migrates the tables to this release, in one transaction.
@@ -40,7 +40,7 @@ async function load(client: ClientBase, backup: Backup): Promise<void> {
   await loadRows('migrations')
   const { applied } = await readSchema(client)
   for (const { sql } of applied) await client.query(sql)
-  const tables = (await readTables(client)).filter(table => table !== 'migrations')
+  const tables = TABLES.filter(table => table !== 'migrations')
   // Removes the rows that the numbered files insert.
   await client.query(`truncate ${tables.join(', ')}`)
   for (const table of tables.filter(name => backup.tables.includes(name))) await loadRows(table)

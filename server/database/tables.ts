@@ -21,18 +21,6 @@ export interface Sequence {
   is_called: boolean
 }
 
-/**
- * Lists the existing tables in the order of `TABLES`; a game of an earlier release may lack the newest
- * tables.
- */
-export async function readTables(client: ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    'select name from unnest($1::text[]) with ordinality as t (name, place) where to_regclass(name) is not null order by place',
-    [TABLES],
-  )
-  return rows.map(({ name }) => name)
-}
-
 /** The tables whose IDs come from a sequence, which must not give the ID of a deleted row again. */
 const NUMBERED = ['users', 'attempts', 'operator_acts']
 

