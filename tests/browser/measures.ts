@@ -1,0 +1,128 @@
+/**
+ * Finds sideways scrolling, a wrapped header, a feedback above the boxes, text outside its box, overlapping
+ * text, and controls below 44 px. Ignores text that may end in an ellipsis.
+ */
+const MISFITS = `(() => {
+  const found = []
+  const isClipped = element =>
+    element !== null && (getComputedStyle(element).clipPath === 'inset(50%)' || isClipped(element.parentElement))
+  const wider = document.documentElement.scrollWidth - innerWidth
+  if (wider > 0) found.push('scrolls sideways by ' + wider + ' px')
+  // The page clips its sides, so a part that is too wide scrolls nothing.
+  for (const part of document.querySelectorAll('.page > *, .pill--action')) {
+    if (part.getBoundingClientRect().right > innerWidth) found.push(part.className + ' leaves the window')
+  }
+  const [title, action] = ['h1', '.pill--action'].map(it => document.querySelector(it).getBoundingClientRect())
+  if (action.top > title.bottom) found.push('the header wraps')
+  const [boxes, feedback] = ['.boxes', '.feedback'].map(it => document.querySelector(it))
+  if (feedback !== null && !isClipped(feedback) &&
+    feedback.getBoundingClientRect().top < boxes.getBoundingClientRect().bottom) found.push('feedback above the boxes')
+  const words = []
+  const texts = document.createTreeWalker(document.querySelector('.page'), NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const { currentNode: text } = texts
+    const parent = text.parentElement
+    const { visibility, textOverflow } = getComputedStyle(parent)
+    if (!text.data.trim() || visibility === 'hidden' || parent.closest('svg') || isClipped(parent)) continue
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    const box = parent.closest('.box, .pill, .figure, .track, button, .tabs, .row, .say, .empty, .card')?.getBoundingClientRect()
+    for (const rect of range.getClientRects()) {
+      if (rect.width === 0 || textOverflow === 'ellipsis') continue
+      // A tag that does not fit beside a name wraps out of view.
+      const cut = parent.closest('.named')?.getBoundingClientRect().bottom ?? Infinity
+      if (rect.top + rect.height / 2 >= cut) continue
+      words.push({ rect, text: text.data })
+      // Allows a line of text to stick out of a tight box slightly.
+      const slack = rect.height / 4
+      if (!box || (rect.left >= box.left - 1 && rect.right <= box.right + 1 &&
+        rect.top >= box.top - slack && rect.bottom <= box.bottom + slack)) continue
+      found.push(text.data + ' leaves its box')
+    }
+  }
+  words.forEach((one, index) => {
+    const over = words.slice(index + 1).find(({ rect, text }) =>
+      text !== one.text &&
+      Math.min(rect.right, one.rect.right) - Math.max(rect.left, one.rect.left) > 2 &&
+      Math.min(rect.bottom, one.rect.bottom) - Math.max(rect.top, one.rect.top) > rect.height * 0.4)
+    if (over) found.push(one.text + ' over ' + over.text)
+  })
+  for (const control of document.querySelectorAll('button, input, a, [role=tab]')) {
+    const { width, height } = (control.closest('.who') ?? control).getBoundingClientRect()
+    if (width > 0 && (width < 43.9 || height < 43.9)) found.push(control.outerHTML + ' is below 44 px')
+  }
+  return found
+})()`
+
+/** A script that measures edges of elements, and how to name each edge. */
+const placesOf = (parts: Readonly<Record<string, readonly string[]>>) => `(() => {
+  const places = {}
+  for (const [selector, edges] of Object.entries(${JSON.stringify(parts)})) {
+    const box = document.querySelector(selector)?.getBoundingClientRect()
+    for (const edge of box ? edges : []) places[selector + ' ' + edge] = box[edge]
+  }
+  // The main button of every mode has its own width and height, but the same middle.
+  const main = document.querySelector('.primary').getBoundingClientRect()
+  return { ...places, 'the middle of the main button': (main.top + main.bottom) / 2 }
+})()`
+
+const ALL_EDGES = ['left', 'right', 'top', 'bottom']
+
+/** The parts that keep their place in every state, whatever the numbers of digits. */
+const STEADY = {
+  ...{ '.title': ['left', 'top'], '.timing .label': ['left', 'top'], '.live-status': ['right', 'top'] },
+  ...{ '.rail': ALL_EDGES, '.play': ALL_EDGES, '.ranks': ALL_EDGES, '.attempts': ALL_EDGES },
+  ...{ '.board': ALL_EDGES, '.board + .board': ALL_EDGES },
+}
+
+/** The parts that keep their place in every state, as long as the numbers have as many digits. */
+export const PLACES = placesOf({
+  ...{ ...STEADY, '.bar .icon-button': ['left', 'top'], '.pool .label': ['left', 'top'] },
+  ...{ '.who': ['left', 'top', 'bottom'], '.balance': ALL_EDGES, '.pill--action': ALL_EDGES },
+})
+
+/** The misfits, the places, and the lower edges of the main button, the feedback and the page, in px. */
+export const LOOK = `(() => {
+  const endOf = selector => document.querySelector(selector)?.getBoundingClientRect().bottom ?? 0
+  return {
+    found: ${MISFITS},
+    places: ${placesOf(STEADY)},
+    isGame: document.querySelector('.play') !== null,
+    button: endOf('.primary'),
+    result: endOf('.feedback'),
+    apart: endOf('.boards') - endOf('.game'),
+    page: document.documentElement.scrollHeight,
+  }
+})()`
+
+export type Places = Readonly<Record<string, number>>
+
+export interface Look {
+  readonly found: string[]
+  readonly places: Places
+  readonly isGame: boolean
+  readonly button: number
+  readonly result: number
+  /** How far the boards end below the card. */
+  readonly apart: number
+  readonly page: number
+}
+
+/** Returns the parts of `now` that are not where they were `before`, allowing for rounding. */
+export function moved(before: Places, now: Places): string[] {
+  return Object.entries(now)
+    .filter(([part, at]) => Math.abs(at - (before[part] ?? at)) > 1)
+    .map(([part, at]) => `moves ${part}: ${before[part]} → ${at}`)
+}
+
+/** What a player needs during a round and cannot see, or what covers the target, in a very low window. */
+export const HIDDEN = `(() => {
+  const boxOf = selector => document.querySelector(selector).getBoundingClientRect()
+  const found = ['.target-time', '.dot', '.play', '.pool-taps', '.pill--action'].filter(it => {
+    const { right, bottom } = boxOf(it)
+    return right > innerWidth || bottom > innerHeight + 0.5
+  })
+  const [target, stop] = [boxOf('.target-time'), boxOf('.play')]
+  if (target.right > stop.left && target.bottom > stop.top + 2) found.push('Stop covers the target')
+  return found
+})()`
