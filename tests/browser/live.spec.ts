@@ -3,7 +3,6 @@ import { CALM_MS } from '../../web/components/hooks/useSettled.ts'
 import { Client } from '../support/client.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { newName } from './accounts.ts'
-import { playRounds } from './crowd.ts'
 import { expect, test } from './test.ts'
 
 test('pool, attempts and leaderboard update live in a second browser, whatever its clock says', async ({
@@ -123,37 +122,9 @@ test('board rows slide after a quiet time, jump during rapid changes, and never 
 /** The width of placeholder bars. */
 const BARS = /^62%/
 
-test('boards show placeholder bars while loading and a sentence when empty', async ({ visit }) => {
-  const player = await visit()
-  const { page } = player
-  await page.addInitScript(STREAM)
-  await player.open()
-  const boards = [player.region('Leaderboard'), player.region('Recent attempts')]
-  for (const board of boards) await expect(board.getByRole('list')).toHaveCSS('background-size', BARS)
-  await page.evaluate("send('leaderboard', { leaderboard: [] }), send('attempts', { attempts: [] }), pool(1)")
-  for (const board of boards) await expect(board.getByRole('list')).not.toHaveCSS('background-size', BARS)
-  for (const board of boards) await expect(board.getByRole('listitem')).toHaveCount(0)
-  await expect(page.getByText('No one here yet. Claim a prize to be first.')).toBeVisible()
-  await expect(page.getByText('No attempts yet. Yours would be the first.')).toBeVisible()
-  await expect(player.region('Prize pool')).toContainText('every try adds 1')
-  await page.evaluate('pool(2)')
-  await expect(player.region('Prize pool')).not.toContainText('every try adds')
-})
-
-test('the feed names the closest of several verified attempts', async ({ visit }) => {
-  const player = await visit()
-  const { page } = player
-  await page.addInitScript(STREAM)
-  await player.open()
-  const closest = player.attempts.filter({ hasText: 'closest' })
-  await page.evaluate('feed(10)')
-  await expect(closest).toHaveText(/^Player 9/)
-  await page.evaluate('feedWin(11)')
-  await expect(player.attempts).toHaveCount(1)
-  await expect(closest).toHaveCount(0)
-})
-
-test("the leaderboard marks the user's row, or adds the user's rank below", async ({ visit }) => {
+test("boards show placeholder bars while loading and a sentence when empty, then the closest attempt and the user's own row or rank", async ({
+  visit,
+}) => {
   const player = await visit()
   const { page } = player
   await page.addInitScript(STREAM)
@@ -164,6 +135,24 @@ test("the leaderboard marks the user's row, or adds the user's rank below", asyn
   })
   await player.open()
   const board = player.region('Leaderboard')
+  const boards = [board, player.region('Recent attempts')]
+  for (const one of boards) await expect(one.getByRole('list')).toHaveCSS('background-size', BARS)
+  await page.evaluate("send('leaderboard', { leaderboard: [] }), send('attempts', { attempts: [] }), pool(1)")
+  for (const one of boards) await expect(one.getByRole('list')).not.toHaveCSS('background-size', BARS)
+  for (const one of boards) await expect(one.getByRole('listitem')).toHaveCount(0)
+  await expect(page.getByText('No one here yet. Claim a prize to be first.')).toBeVisible()
+  await expect(page.getByText('No attempts yet. Yours would be the first.')).toBeVisible()
+  await expect(player.region('Prize pool')).toContainText('every try adds 1')
+  await page.evaluate('pool(2)')
+  await expect(player.region('Prize pool')).not.toContainText('every try adds')
+
+  const closest = player.attempts.filter({ hasText: 'closest' })
+  await page.evaluate('feed(10)')
+  await expect(closest).toHaveText(/^Player 9/)
+  await page.evaluate('feedWin(11)')
+  await expect(player.attempts).toHaveCount(1)
+  await expect(closest).toHaveCount(0)
+
   await page.evaluate("send('leaderboard', { leaderboard: [{ username: 'mira', taps_balance: 402 }] })")
   await expect(board).toContainText('mira402')
   await expect(board).not.toContainText('Your rank')
@@ -204,23 +193,32 @@ test('the pool counts down with a gold sweep when another player wins, except du
   await expect(swept).toHaveCount(0)
 })
 
-test('invites a rival with an address to select or a link to copy, until another player has played', async ({
-  ownServer: { url },
+test('invites a rival with an address to select or a link to copy, until another player has played; "Share" passes a result on', async ({
+  server,
   visit,
 }) => {
-  const player = await visit({ baseURL: url })
+  const player = await visit()
   const { page } = player
-  await page.addInitScript('delete Navigator.prototype.clipboard')
+  await page.addInitScript(`
+    delete Navigator.prototype.clipboard
+    navigator.share = async shared => { globalThis.shared = shared }`)
   await player.nameAddress('https://taps.example.org')
   await player.open()
   await page.getByRole('textbox', { name: 'Address of the game' }).focus()
   expect(await page.evaluate('getSelection().toString()')).toBe('https://taps.example.org/')
   await page.evaluate('navigator.clipboard = { writeText: async text => { globalThis.copied = text } }')
-  await player.play(612)
-  await expect(player.attempts).toHaveCount(1)
+  await player.play(-412)
   await player.button('Copy link').click()
   await expect(page.getByText('Copied', { exact: true })).toBeVisible()
   expect(await page.evaluate('copied')).toBe('https://taps.example.org/')
-  await playRounds(new Client(url), [612])
+  await player.button('Share').click()
+  await expect(page.getByText('Shared', { exact: true })).toBeVisible()
+  expect(await page.evaluate('shared')).toEqual({
+    text: expect.stringMatching(
+      /^TAPS \d\.\d\d s for \d\.\d\d s\n🟧 best 0\.412 s\nPool: \d+ TAPS\. Closer\?$/u,
+    ),
+    url: 'https://taps.example.org/',
+  })
+  await new Client(server.url).play(612)
   await expect(page.getByText('First one here. Send this to a rival')).toBeHidden()
 })
