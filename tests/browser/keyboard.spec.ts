@@ -13,11 +13,16 @@ const RING = `(() => {
   return getComputedStyle(activeElement.closest('.who') ?? activeElement).outlineStyle
 })()`
 
-test('the whole game can be played with the keyboard alone', async ({ player, server }) => {
+test('the whole game can be played with the keyboard alone, and its results are announced', async ({
+  player,
+  server,
+}) => {
   const { page } = player
   const { keyboard } = page
   const name = await makeAccount(server)
   const focused = page.locator(':focus')
+  const expectAnnounced = (text: string) =>
+    expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
   /** Presses `key` until the named element has the focus, and checks its focus ring. */
   const tabTo = async (named: string | RegExp, key = 'Tab') => {
     const there = page
@@ -44,6 +49,7 @@ test('the whole game can be played with the keyboard alone', async ({ player, se
     await expect(player.startButton).toBeFocused()
     expect(await page.evaluate(RING), 'playing with Space shows no focus ring').toBe('none')
     await expect(player.attempts.first()).toContainText('Typing Otter')
+    await expectAnnounced('612 ms late')
   })
   await test.step('wins with Enter, leaves claim mode and returns', async () => {
     await player.play(38, pressEnter)
@@ -66,6 +72,7 @@ test('the whole game can be played with the keyboard alone', async ({ player, se
     await keyboard.press('Enter')
     await player.expectLoggedIn(name)
     await player.expectBalance(2)
+    await expectAnnounced('2 TAPS claimed. Your balance is 2 TAPS.')
     await expect(player.startButton).toBeFocused()
   })
   await test.step('logs out and opens the login form', async () => {
