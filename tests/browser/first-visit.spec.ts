@@ -1,11 +1,17 @@
+import { PROBLEMS } from '../../contract/problems.ts'
 import { expect, test } from './test.ts'
 
 const HANDLE = /^[A-Z][a-z]+ [A-Z][a-z]+ [1-9]\d{0,2}$/
 
-test('a guest gets a generated handle; a typed name is trimmed when recorded and survives a reload', async ({
+test('a guest gets a generated handle and sees a dot that glides until the first press; a typed name is trimmed when recorded and survives a reload', async ({
   player,
 }) => {
   const { page, username } = player
+  const dot = page.locator('.dot--waiting')
+  await expect(dot).toHaveCSS('animation-name', 'glide')
+  await expect(dot).toHaveCSS('animation-duration', '1.6s')
+  await page.keyboard.press('Shift')
+  await expect(dot).toHaveCSS('animation-name', 'none')
   await expect(username).toHaveValue(HANDLE)
   await player.expectBalance(0)
 
@@ -16,6 +22,7 @@ test('a guest gets a generated handle; a typed name is trimmed when recorded and
   expect(await name.textContent()).toBe('Grace Hopper')
   await page.reload()
   await expect(username).toHaveValue(/Grace Hopper/)
+  await expect(dot).toHaveCSS('animation-name', 'none')
 })
 
 test('Start refuses a forbidden name, shows the reason next to the field and keeps the target', async ({
@@ -45,75 +52,47 @@ test('Start refuses a forbidden name, shows the reason next to the field and kee
   await expect(player.attempts.first()).toContainText('Polite')
 })
 
-test('the page shows "Loading..." until the session has loaded, and retries while the server is unreachable', async ({
+const { status, title: crowded } = PROBLEMS.too_many_requests
+
+test('the page shows "Loading..." until the session has loaded, says why that takes long, and retries', async ({
   visit,
   complaints,
 }) => {
-  complaints.expect(/net::ERR_CONNECTION_REFUSED/)
+  complaints.expect(/status of 429/)
   const { page, startButton } = await visit()
-  await page.route('**/api/session', route => route.abort('connectionrefused'))
+  await page.route('**/api/session', route =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>Welcome to the Wi-Fi</h1>' }),
+  )
+  const refusal = { status, code: 'too_many_requests', title: crowded }
+  await page.route(
+    '**/api/session',
+    route =>
+      route.fulfill({
+        ...{
+          status,
+          contentType: 'application/problem+json',
+          headers: { 'retry-after': '1' },
+          json: refusal,
+        },
+      }),
+    { times: 1 },
+  )
   await page.goto('/')
   await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^Many people are joining from here. You are next in 1 s.$/)).toBeVisible()
   const title = page.getByRole('heading', { level: 1, name: 'TAPS' })
   await expect(title).toBeVisible()
   await expect(page.getByText('The server cannot be reached yet; trying again.')).toBeVisible()
   const place = await title.boundingBox()
   await expect(startButton).toBeHidden()
 
-  await page.unroute('**/api/session')
+  await page.unrouteAll()
   await expect(startButton).toBeEnabled()
   await expect(page.getByText('Loading...')).toBeHidden()
   expect(await title.boundingBox(), 'the title has not moved').toEqual(place)
   const { page: scriptless } = await visit({ javaScriptEnabled: false })
   await scriptless.goto('/')
   expect(await scriptless.getByRole('heading', { level: 1 }).boundingBox()).toEqual(place)
-})
-
-test.describe('with rate limits', () => {
-  test.use({ settings: { RATE_LIMITS: 'on' } })
-
-  test('a visitor whom a crowd delays sees when it is their turn, and joins by themselves', async ({
-    ownServer: { url },
-    visit,
-    complaints,
-  }) => {
-    complaints.expect(/status of 429/)
-    const join = async () => (await fetch(`${url}/api/session`)).status
-    const joinTogether = () => Promise.all(Array.from({ length: 50 }, join))
-    while (!(await joinTogether()).includes(429));
-    let isCrowded = true
-    const crowd = (async () => {
-      // Takes every place that becomes free, as a crowd does.
-      while (isCrowded) await joinTogether()
-    })()
-    const { page, startButton } = await visit({ baseURL: url })
-    await page.goto('/')
-    await expect(page.getByText(/^Many people are joining from here. You are next in \d s.$/)).toBeVisible()
-    isCrowded = false
-    await crowd
-    await expect(page.getByText(/cannot be reached/)).toBeHidden()
-    await expect(startButton).toBeEnabled()
-  })
-})
-
-test('the waiting dot glides until the first press of the first visit, and never under reduced motion', async ({
-  visit,
-}) => {
-  const player = await visit()
-  await player.open()
-  const dot = player.page.locator('.dot--waiting')
-  await expect(dot).toHaveCSS('animation-name', 'glide')
-  await expect(dot).toHaveCSS('animation-duration', '1.6s')
-  await player.page.keyboard.press('Shift')
-  await expect(dot).toHaveCSS('animation-name', 'none')
-  await player.button('Login').click()
-  await player.button('Cancel').click()
-  await expect(dot, 'after login mode').toHaveCSS('animation-name', 'none')
-  await player.page.reload()
-  await expect(dot).toHaveCSS('animation-name', 'none')
-  const calm = await visit({ reducedMotion: 'reduce' })
-  await calm.open()
-  await expect(calm.page.locator('.dot--waiting')).toHaveCSS('animation-duration', '0s')
 })
 
 test('the API documentation works under the content security policy and contacts no other site', async ({

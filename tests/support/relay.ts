@@ -106,12 +106,9 @@ export type Cut = (typeof CUTS)[number]
 const HEAD_END = '\r\n\r\n'
 const NOTHING: Buffer = Buffer.alloc(0)
 
-/** An HTTP relay that can break off the calls to one path, or keep the answers back. */
+/** An HTTP relay that can break off the calls to one path. */
 export class HttpRelay extends Relay {
   #broken: { path: string; cut: Cut } | null = null
-  readonly #silent = new Set<string>()
-  /** Whether answers lose their cookies, as with a browser that blocks cookies. */
-  dropsCookies = false
 
   static async open(target: string): Promise<HttpRelay> {
     const { hostname, port } = new URL(target)
@@ -129,35 +126,22 @@ export class HttpRelay extends Relay {
     this.#broken = null
   }
 
-  /** Holds every connection for `path` without delivering anything, also connections already open. */
-  silence(path: string): void {
-    this.#silent.add(path)
-  }
-
-  /** Delivers again. What was not delivered is lost. */
-  stopSilence(): void {
-    this.#silent.clear()
-  }
-
   /** Handles one request at a time, because clients wait for each answer. */
   protected override carry(near: Socket, far: Socket): void {
     let sent = NOTHING
     let answer = NOTHING
     let cut: Cut | null = null
-    let path = ''
     near.on('data', piece => {
       sent = Buffer.concat([sent, piece])
       const length = messageLength(sent)
       if (sent.length < length) return
-      path = pathOf(sent)
-      cut = path === this.#broken?.path ? this.#broken.cut : null
+      cut = pathOf(sent) === this.#broken?.path ? this.#broken.cut : null
       if (cut === 'before the request') return this.#end(near, NOTHING)
       far.write(sent)
       sent = NOTHING
     })
     far.on('data', piece => {
-      if (this.#silent.has(path)) return
-      if (cut === null) return void near.write(this.dropsCookies ? withoutCookies(piece) : piece)
+      if (cut === null) return void near.write(piece)
       answer = Buffer.concat([answer, piece])
       if (answer.length >= messageLength(answer)) this.#end(near, answer.subarray(0, cutAt(answer, cut)))
     })
@@ -175,10 +159,6 @@ export class HttpRelay extends Relay {
 function pathOf(request: Buffer): string {
   const [, path = ''] = request.toString('latin1', 0, request.indexOf('\r\n')).split(' ')
   return path
-}
-
-function withoutCookies(answer: Buffer): Buffer {
-  return Buffer.from(answer.toString('latin1').replace(/^set-cookie: .*\r\n/gim, ''), 'latin1')
 }
 
 /** Returns the length of the message at the start of the buffer; infinite while the head is incomplete. */

@@ -3,7 +3,9 @@ import type { Claimed, SignedIn } from '../../contract/api.ts'
 import { MESSAGES } from '../lib/messages.ts'
 import type { Answer, Api } from '../net/api.ts'
 import type { Game } from '../round/game.ts'
+import type { SessionKeeper } from '../session/session.ts'
 import { afterTimers } from '../testing/after-timers.ts'
+import { GUEST } from '../testing/game.ts'
 import { problem } from '../testing/problem.ts'
 import { createAccounts } from './accounts.ts'
 
@@ -28,7 +30,8 @@ function rig() {
     changePassword: vi.fn<Api['changePassword']>(async () => done(null)),
     deleteAccount: vi.fn<Api['deleteAccount']>(async () => done(null)),
   }
-  const session = { signedIn: vi.fn(), claimed: vi.fn(), refetch: vi.fn(async () => null), renew: vi.fn() }
+  const refetch = vi.fn<SessionKeeper['refetch']>(async () => null)
+  const session = { signedIn: vi.fn(), claimed: vi.fn(), refetch, renew: vi.fn() }
   const changeAccount = vi.fn((change: () => unknown) => change()) as Game['changeAccount']
   const game = { changeAccount, show: vi.fn(), startOver: vi.fn() }
   const accounts = createAccounts({ api, session, game, guests: { renew: vi.fn() }, announce: vi.fn() })
@@ -64,6 +67,14 @@ test('says why nothing was claimed after a login: the hold had ended, or the bro
   api.claim.mockResolvedValue(problem('login_required'))
   expect(await accounts.enterAndClaim('login', CREDENTIALS)).toMatchObject({ title: MESSAGES.cookies })
   expect(session.signedIn, 'stays logged in').toHaveBeenCalledTimes(2)
+})
+
+test('says that the game needs cookies when the browser has not kept the session of a login', async () => {
+  const { accounts, session, game } = rig()
+  session.refetch.mockResolvedValue({ ...GUEST, rank: null })
+  await accounts.enter('login', CREDENTIALS)
+  await afterTimers(Promise.resolve())
+  expect(game.show).toHaveBeenLastCalledWith('main', MESSAGES.cookies)
 })
 
 test('keeps the user when a logout is refused', async () => {
