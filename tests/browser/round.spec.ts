@@ -1,5 +1,4 @@
 import type { Locator } from '@playwright/test'
-import type { Recorded } from '../../contract/api.ts'
 import { TRACK_LOOP_MS } from '../../contract/rules.ts'
 import { formatTime } from '../../contract/time.ts'
 import type { Player } from '../support/page-player.ts'
@@ -7,12 +6,13 @@ import { expect, test } from './test.ts'
 
 const RULE = 'Stop within 0.10 s of the target and the whole pool is yours.'
 
-test('Start reveals the target, and a dot crosses the track every 5 s without showing the time', async ({
+test('Start reveals the target, which a reload keeps, and a dot crosses the track every 5 s without showing the time', async ({
   player,
 }) => {
   const target = player.region('Target Time')
   const track = player.region('Track')
   const result = player.region('Result')
+  await expect(player.page.getByRole('heading', { level: 1, name: 'TAPS' })).toBeVisible()
   await expect(target).toHaveText('Target Time–.–– seconds')
   await expect(track).toHaveText('0.00')
   await expect(result.getByText('The clock is hidden. Count it in your head.')).toBeVisible()
@@ -38,6 +38,9 @@ test('Start reveals the target, and a dot crosses the track every 5 s without sh
   const progress = () => player.page.evaluate<number>(`${loops}[0].progress`)
   const before = await progress()
   await expect.poll(progress, 'the dot moves').not.toBe(before)
+  await player.page.reload()
+  expect(await player.start()).toBe(targetMs)
+  await player.expectPool(0)
 })
 
 test('the result shows both times to 2 decimals, the difference to 3, coloured feedback, and gold when exact', async ({
@@ -70,18 +73,6 @@ test('the result shows both times to 2 decimals, the difference to 3, coloured f
   expect(await player.page.evaluate(flash), 'the frame turns gold').toBe('gild')
 })
 
-test('a reload during a round brings the same target back and adds nothing to the pool', async ({
-  player,
-}) => {
-  const pool = await player.pool()
-  const target = await player.start()
-  await player.page.reload()
-  expect(await player.start()).toBe(target)
-  await player.expectPool(pool)
-  await player.stop(250)
-  await player.expectPool(pool + 1)
-})
-
 /** Returns the text that CSS generates before or after an element. */
 function generated({ page }: Player, selector: string, place = '::after'): Promise<string> {
   return page.evaluate<string>(
@@ -99,61 +90,38 @@ async function markMs({ page }: Player, selector: string): Promise<number> {
   return share * TRACK_LOOP_MS
 }
 
-test('Stop freezes the dot and marks target, win band and difference; a dot past the track stays at the end', async ({
+test('Stop freezes the dot between target and difference, zooms the rail within 0.5 s, and says how close a near miss was', async ({
   player,
 }) => {
   const { page } = player
-  for (const [difference, side] of [
-    [-640, 'early'],
-    [640, 'late'],
-  ] as const) {
-    const target = await player.play(difference)
-    await player.settle()
-    expect(Math.abs((await markMs(player, '.tick')) - target)).toBeLessThan(20)
-    expect(Math.abs((await markMs(player, '.band')) - target)).toBeLessThan(20)
-    expect(await generated(player, '.box[data-side] dd')).toBe(side)
-    if (target + difference >= TRACK_LOOP_MS) continue
-    await expect(page.locator('.beyond')).toBeHidden()
-    expect(Math.abs((await markMs(player, '.bracket')) - target - difference / 2)).toBeLessThan(20)
-  }
-  await player.play(6_000)
-  expect(await generated(player, '.beyond', '::before')).toBe('+6.000 s')
-  expect(await markMs(player, '.dot--still'), 'the dot stays at the end of the track').toBeCloseTo(
-    TRACK_LOOP_MS,
-  )
-})
-
-test('a stop within 0.5 s of the target zooms the rail and shows earlier stops; a near miss shows how close it was', async ({
-  player,
-}) => {
-  const { page } = player
+  const share = async (selector: string) => (await markMs(player, selector)) / TRACK_LOOP_MS
+  const result = player.region('Result')
   await player.play(-300)
-  await player.play(900)
+  const target = await player.play(-640)
+  await player.settle()
+  expect(Math.abs((await markMs(player, '.tick')) - target)).toBeLessThan(20)
+  expect(Math.abs((await markMs(player, '.band')) - target)).toBeLessThan(20)
+  expect(await generated(player, '.box[data-side] dd')).toBe('early')
+  await expect(page.locator('.beyond')).toBeHidden()
+  expect(Math.abs((await markMs(player, '.bracket')) - target + 320)).toBeLessThan(20)
+  await expect(result).not.toContainText('Your best yet')
+
   await player.play(141)
   await player.settle()
-  const share = async (selector: string) => (await markMs(player, selector)) / TRACK_LOOP_MS
   expect(await share('.tick')).toBeCloseTo(0.5, 2)
   expect(await share('.dot--still')).toBeCloseTo(0.641, 2)
   await expect(page.locator('.ghost')).toHaveCount(1)
   expect(await share('.ghost')).toBeCloseTo(0.2, 2)
-  const pool = await player.pool()
-  await expect(player.region('Result').getByText(`0.041 s short of ${pool} TAPS`)).toBeVisible()
-  await player.play(-401)
-  await expect(page.getByText(/short of/)).toBeHidden()
-})
-
-test('a recorded result says how it compares with recent tries, until the next Start', async ({ player }) => {
-  const result = player.region('Result')
-  await player.changeAnswers<Recorded>('**/api/attempts', body => ({ ...body, closer_than: 83 }))
-  await player.play(700)
-  await expect(result).toContainText('Closer than 83 % of recent tries')
-  await player.play(250)
+  expect(await generated(player, '.box[data-side] dd')).toBe('late')
+  await expect(result.getByText(`0.041 s short of ${await player.pool()} TAPS`)).toBeVisible()
   await expect(result).toContainText('Your best yet')
-  await expect(result).not.toContainText('Closer than')
-  await player.play(650)
-  await expect(result).toContainText('Closer than 83 %')
-  await player.start()
-  await expect(result).not.toContainText('Closer than')
+
+  await player.play(6_000)
+  await expect(page.getByText(/short of/)).toBeHidden()
+  expect(await generated(player, '.beyond', '::before')).toBe('+6.000 s')
+  expect(await markMs(player, '.dot--still'), 'the dot stays at the end of the track').toBeCloseTo(
+    TRACK_LOOP_MS,
+  )
 })
 
 /**

@@ -1,3 +1,5 @@
+import { Client } from '../support/client.ts'
+import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
 
@@ -36,24 +38,20 @@ const STALE = `(() => {
   })
 })()`
 
-test('a translated page shows every later text, from the first round through a win, a claim and a logout', async ({
-  visit,
+test('a translated page shows every later text, from the first round through a win, a claim and a menu', async ({
+  player,
   server,
 }) => {
-  const player = await visit()
   const { page } = player
   const expectCurrent = async (when: string) => {
     await player.settle()
     expect.soft(await page.evaluate(STALE), when).toEqual([])
   }
-  await player.open()
   await page.evaluate(TRANSLATE)
   await player.start()
   await expectCurrent('running')
-  await player.stop(700)
+  await player.stop(130)
   await expect(player.startButton).toBeEnabled()
-  await expectCurrent('after a miss')
-  await player.play(130)
   await expectCurrent('after a near miss')
 
   await player.win()
@@ -74,14 +72,11 @@ test('a translated page shows every later text, from the first round through a w
   await expectCurrent('after a claim')
 
   await player.win()
-  await expectCurrent("in a user's claim mode")
   await player.button('Account').click()
   await player.button('Delete account').click()
-  const otherDevice = await visit()
-  await otherDevice.open()
-  await otherDevice.logIn(account)
-  await otherDevice.keepPlaying()
-  await otherDevice.win()
+  const device = new Client(server.url)
+  await device.login(account, PASSWORD)
+  await device.play(38)
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
   await expect(player.region('Track').getByRole('heading')).not.toHaveText(/^[+]/)
   await expectCurrent('after a win on another device, in the account menu and in claim mode')
