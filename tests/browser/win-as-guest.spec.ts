@@ -38,6 +38,15 @@ const COUNT_SHAPES = `
   }
 `
 
+/** Collects the texts that fly across the page. */
+const RECORD_FLIGHTS = `
+  globalThis.flights = []
+  new MutationObserver(changes => {
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes) if (node.className === 'flight') flights.push(node.textContent)
+  }).observe(document, { childList: true, subtree: true })
+`
+
 test('a guest who wins sees the whole pool and 100 particles in 5 colours, then claim mode with their time and how long the prize is held', async ({
   visit,
 }) => {
@@ -46,8 +55,15 @@ test('a guest who wins sees the whole pool and 100 particles in 5 colours, then 
   const requests: string[] = []
   page.on('request', request => requests.push(request.url()))
   await page.addInitScript(COUNT_SHAPES)
+  await page.addInitScript(RECORD_FLIGHTS)
   await player.open()
-  await player.play(101)
+  const flights = () => page.evaluate<string[]>('flights')
+  // Effects are loaded once the game is playable.
+  await expect(async () => {
+    await player.play(101)
+    expect(await flights(), 'a miss feeds the pool').toContain('+1')
+  }).toPass()
+  const misses = await flights()
   expect(requests.filter(url => url.includes('confetti'))).toEqual([])
   const pool = await player.pool()
   const cdp = await page.context().newCDPSession(page)
@@ -71,6 +87,7 @@ test('a guest who wins sees the whole pool and 100 particles in 5 colours, then 
   const countdown = page.getByText(/^1[45]:\d\d$/)
   const shown = await countdown.innerText()
   await expect(countdown, 'the countdown moves').not.toHaveText(shown)
+  expect(await flights()).toEqual(misses)
   expect(await page.evaluate('shapes.most')).toBe(100)
   expect(await page.evaluate('shapes.colours.size')).toBe(5)
   await expect(page.locator('canvas'), 'the canvas is removed afterwards').toHaveCount(0)

@@ -70,7 +70,7 @@ export function AccountMenu({ app, session, onClose }: GameProps & { onClose: ()
           {...form}
           submit={get => accounts.deleteAccount(get('password'))}
           buttonLabel="Delete account"
-          buttonClass="danger"
+          danger
         >
           <Warning taps={(user?.taps_balance ?? 0) + (prize?.taps ?? 0)} />
           <UsernameForManagers username={username} />

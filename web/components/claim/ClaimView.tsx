@@ -7,7 +7,7 @@ import { prizeTitle } from '../../lib/messages.ts'
 import type { Problem } from '../../net/api.ts'
 import { ignoreEarlyPresses } from '../../round/early-presses.ts'
 import { holdLeftMs } from '../../session/session.ts'
-import { Form } from '../controls/Form.tsx'
+import { ErrorLine } from '../controls/Form.tsx'
 import { Icon } from '../controls/IconButton.tsx'
 import { ButtonLabel, Key } from '../controls/Key.tsx'
 import { PrizeHeading } from '../controls/PrizeHeading.tsx'
@@ -33,16 +33,17 @@ export function ClaimView({ app, session, isStaged }: Props) {
   const card = useRef<HTMLElement>(null)
   const leftMs = holdLeftMs(session, useNow())
   const held = prize?.taps ?? null
+  const changing = usePart(app.shown, ({ changing }) => changing)
   const keepPlaying = () => game.show('main')
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first button changes with these values
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first button changes, or is enabled again, with these values
   useEffect(() => {
     // Focuses after the press that opened claim mode has moved the focus.
     const timer = setTimeout(() =>
       card.current?.querySelector<HTMLElement>('.claim-first')?.focus({ preventScroll: true }),
     )
     return () => clearTimeout(timer)
-  }, [held === null, user === null])
+  }, [held === null, user === null, user && problem])
   useEffect(() => (card.current ? ignoreEarlyPresses(card.current) : undefined), [])
 
   return (
@@ -68,19 +69,23 @@ export function ClaimView({ app, session, isStaged }: Props) {
         </>
       )}
       {held !== null && user !== null && (
-        <Form
-          submit={accounts.claim}
-          problem={problem}
-          onProblem={setProblem}
-          buttonLabel={`Claim ${formatTaps(held)} TAPS`}
-          buttonClass="claim-first"
-          describedBy="claim-title"
-          other={
+        <>
+          <button
+            type="button"
+            className="primary claim-first"
+            aria-describedby="claim-title"
+            disabled={changing}
+            onClick={async () => setProblem(await accounts.claim())}
+          >
+            <ButtonLabel text={`Claim ${formatTaps(held)} TAPS`} keyName="Space" />
+          </button>
+          <div className="strip">
+            <ErrorLine problem={problem} />
             <button type="button" className="link" onClick={keepPlaying}>
               <span>Keep playing</span>
             </button>
-          }
-        />
+          </div>
+        </>
       )}
     </section>
   )

@@ -17,12 +17,10 @@ interface Props {
   /** Receives the outcome of each submission, and null at each edit. */
   onProblem: (problem: Problem | null) => void
   buttonLabel: string
-  /** A button with a class shows the Space mark instead of the Enter mark. */
-  buttonClass?: string
-  describedBy?: string
+  danger?: boolean
   takesFocus?: boolean
   labelledBy?: string
-  children?: ReactNode
+  children: ReactNode
   /** Elements below the submit button. */
   other?: ReactNode
 }
@@ -52,12 +50,6 @@ export function Form({ submit, problem, onProblem, takesFocus = false, ...rest }
     onProblem(await submit(name => String(values.get(name))))
     setBusy(false)
   }
-  /** Always mounted, so that screen readers announce the problem. */
-  const errorLine = (
-    <p className="error" role="alert" id={messageId}>
-      {problem?.title}
-    </p>
-  )
   return (
     // If a script submits the form past the page, `post` keeps the password out of the address.
     <form
@@ -69,31 +61,26 @@ export function Form({ submit, problem, onProblem, takesFocus = false, ...rest }
       onInput={() => onProblem(null)}
       onSubmit={onSubmit}
     >
-      {rest.children && (
-        <div className="fields">
-          <FieldErrorContext value={invalidField === null ? null : { field: invalidField, messageId }}>
-            {rest.children}
-          </FieldErrorContext>
-          {errorLine}
-        </div>
-      )}
-      <button
-        type="submit"
-        className={rest.buttonClass === undefined ? 'primary' : `primary ${rest.buttonClass}`}
-        aria-describedby={rest.describedBy}
-        disabled={busy}
-      >
-        <ButtonLabel text={rest.buttonLabel} keyName={rest.buttonClass === undefined ? 'Enter' : 'Space'} />
+      <div className="fields">
+        <FieldErrorContext value={invalidField === null ? null : { field: invalidField, messageId }}>
+          {rest.children}
+        </FieldErrorContext>
+        <ErrorLine problem={problem} id={messageId} />
+      </div>
+      <button type="submit" className={rest.danger ? 'primary danger' : 'primary'} disabled={busy}>
+        <ButtonLabel text={rest.buttonLabel} keyName="Enter" />
       </button>
-      {rest.children ? (
-        rest.other
-      ) : (
-        <div className="strip">
-          {errorLine}
-          {rest.other}
-        </div>
-      )}
+      {rest.other}
     </form>
+  )
+}
+
+/** Shows a problem. Always mounted, so that screen readers announce the problem. */
+export function ErrorLine({ problem, id }: { problem: Problem | null; id?: string }) {
+  return (
+    <p className="error" role="alert" id={id}>
+      {problem?.title}
+    </p>
   )
 }
 
