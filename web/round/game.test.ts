@@ -116,6 +116,20 @@ describe('Start', () => {
     expect(shown()).toMatchObject({ message: null, round: { phase: 'running' } })
   })
 
+  test('plays the round of a refusal, and says that the game needs cookies when that is refused too', async () => {
+    const { game, sender, session, replaceSession, shown } = gameRig()
+    session.takeRound.mockImplementation(round => replaceSession({ round }))
+    for (const [index, message] of [problem('stale_round').title, MESSAGES.cookies].entries()) {
+      const brought = { ...NEXT, token: `brought ${index}` }
+      sender.start.mockResolvedValue({ ...problem('stale_round'), round: brought })
+      game.press(10_000 * index)
+      await vi.advanceTimersByTimeAsync(0)
+      expect(shown()).toMatchObject({ message, round: { phase: 'idle' } })
+      expect(session.refetch).toHaveBeenLastCalledWith(brought)
+    }
+    expect(sender.start.mock.calls.map(([{ round }]) => round)).toEqual(['token', 'brought 0'])
+  })
+
   test('shows no message when refused after the end of the run', async () => {
     const { game, sender, shown } = gameRig()
     const answer = later<ReturnType<typeof problem>>()
