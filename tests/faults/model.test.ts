@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, it } from 'vitest'
-import { report, SEED, sized } from '../support/size.ts'
+import { SEED, sized } from '../support/size.ts'
 import { anyCommand, SEATS } from './model/actions.ts'
 import { newGame } from './model/game.ts'
 import { Table } from './model/table.ts'
@@ -23,5 +23,4 @@ it('the server matches a model of the rules for any sequence of actions with any
     await table.agreeOnEachCookie(game)
   })
   await fc.assert(property, { seed: SEED, numRuns: SEQUENCES })
-  report('model', { sequences: SEQUENCES, ...table.figures })
 })

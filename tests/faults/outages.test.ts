@@ -4,7 +4,7 @@ import { Client } from '../support/client.ts'
 import { Crowd } from '../support/crowd.ts'
 import { PATIENCE_MS } from '../support/patient-client.ts'
 import { Random } from '../support/random.ts'
-import { report, SEED, sized } from '../support/size.ts'
+import { SEED, sized } from '../support/size.ts'
 import { gameStage } from '../support/stage.ts'
 
 const TIMES = sized(1, 10)
@@ -47,7 +47,6 @@ it('answers 503 while the database hangs, and resumes play afterwards', async ()
   }
   const isReady = async () => (await fetch(`${stage.url()}/readyz`)).status === 200
   await vi.waitUntil(isReady, { timeout: PATIENCE_MS })
-  const figures = await crowd.leave()
+  await crowd.leave()
   expect(crowd.statuses.get('lost')).toBeUndefined()
-  report('a database that hangs', { times: TIMES, ...figures })
 })

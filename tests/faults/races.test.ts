@@ -6,7 +6,7 @@ import type { Answer } from '../support/client.ts'
 import { LedgerWatch } from '../support/ledger-watch.ts'
 import { PatientClient } from '../support/patient-client.ts'
 import { Random } from '../support/random.ts'
-import { report, SEED, sized } from '../support/size.ts'
+import { SEED, sized } from '../support/size.ts'
 import { gameStage } from '../support/stage.ts'
 import { Gate } from './gate.ts'
 
@@ -122,7 +122,6 @@ it('pays each TAPS once when players win and claim simultaneously on three nodes
   for (let count = 0; count < RACES; count += 1) await race(['record_attempts', 'claim_taps'], false)
   await watch.stop()
   expect(await stage.auditor.unshared()).toEqual([])
-  report('wins', { races: RACES, racers: RACERS, nodes: NODES, 'ledger reads': watch.reads })
 })
 
 it('keeps the ledger balanced when holds expire and accounts are deleted during wins, sign-ups and claims', async () => {
@@ -131,5 +130,4 @@ it('keeps the ledger balanced when holds expire and accounts are deleted during 
   for (let count = 0; count < RACES; count += 1) await race(Object.keys(CALLS) as CallName[], true)
   await watch.stop()
   expect(await stage.auditor.contradictions()).toEqual([])
-  report('races', { races: RACES, racers: RACERS, nodes: NODES, 'ledger reads': watch.reads })
 })

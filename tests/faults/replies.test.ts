@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import type { Session, Start } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
 import { CUTS, type Cut, HttpRelay } from '../support/relay.ts'
-import { report } from '../support/size.ts'
 import { gameStage } from '../support/stage.ts'
 
 const PASSWORD = 'a long enough password'
@@ -147,5 +146,4 @@ it.concurrent.for(NAMED_CASES)(
 
 it('the ledger is balanced after all lost replies', async () => {
   expect(await stage.auditor.contradictions()).toEqual([])
-  report('lost replies', { winners })
 })

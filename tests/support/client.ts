@@ -21,7 +21,6 @@ export interface ClientRequest {
 export interface RawRequest {
   readonly method: string
   readonly content: string | undefined
-  readonly cookie: string
   readonly headers: Record<string, string>
 }
 export type RawAnswer = Answer<string>
@@ -62,11 +61,10 @@ export class Client {
     { method = 'GET', json, text, headers = {} }: ClientRequest = {},
   ): Promise<Answer<Body>> {
     const content = text ?? (json === undefined ? undefined : JSON.stringify(json))
-    const cookie = Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await this.exchange(path, { method, content, cookie, headers })
+    const answer = await this.exchange(path, { method, content, headers })
     const body = answer.body === '' ? null : JSON.parse(answer.body)
     if (body?.round) this.round = body.round
-    return { ...answer, body }
+    return { status: answer.status, headers: answer.headers, body }
   }
 
   async session(): Promise<Session> {
@@ -103,7 +101,8 @@ export class Client {
   }
 
   protected async exchange(path: string, request: RawRequest): Promise<RawAnswer> {
-    const { method, content, cookie, headers } = request
+    const { method, content, headers } = request
+    const cookie = this.cookieHeader()
     const response = await fetch(this.url + path, {
       method,
       headers: { cookie, ...(content !== undefined && { 'content-type': 'application/json' }), ...headers },
@@ -113,6 +112,10 @@ export class Client {
     // Keeps the cookies first, like a browser whose connection breaks within the body.
     this.keep(response.headers.getSetCookie())
     return { status: response.status, headers: response.headers, body: await response.text() }
+  }
+
+  protected cookieHeader(): string {
+    return Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; ')
   }
 
   protected keep(setCookies: readonly string[]): void {

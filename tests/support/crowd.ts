@@ -45,7 +45,6 @@ export class Crowd {
   longestWaitMs = 0
   /** The longest time until a call was answered or lost, in ms. */
   slowestMs = 0
-  claims = 0
   leaving = false
   /** Wrong answers and unserved calls. */
   readonly #violations: string[] = []
@@ -110,10 +109,9 @@ export class Crowd {
    * Lets the players finish their unanswered calls and leave. Then every acknowledged attempt must be in the
    * database once, no prize may be paid twice, and the ledger must have been balanced all the time.
    *
-   * @returns the figures of the crowd, for the report
    * @throws Error with all violations and losses
    */
-  async leave(): Promise<Record<string, number>> {
+  async leave(): Promise<void> {
     this.leaving = true
     await Promise.all(this.#seats)
     // Players repeat each attempt until it is answered, so no other attempts may exist.
@@ -121,16 +119,6 @@ export class Crowd {
     await this.#watch?.stop()
     this.#throwAny(await this.#auditor?.contradictions())
     this.#throwAny(await this.#auditor?.unshared())
-    const { acknowledged, credited, claims, statuses, slowestMs } = this
-    return {
-      'acknowledged attempts': acknowledged.length,
-      'sign-ups': credited.size,
-      claims,
-      'answered 503': statuses.get(503) ?? 0,
-      unanswered: statuses.get('lost') ?? 0,
-      'slowest answer ms': Math.round(slowestMs),
-      'ledger reads': this.#watch?.reads ?? 0,
-    }
   }
 
   acknowledge(seat: number, attempt: Acknowledged): void {

@@ -10,7 +10,6 @@ export class LedgerWatch {
   readonly #done: Promise<void>
   readonly #differences: Ledger[] = []
   #stopped = false
-  reads = 0
 
   constructor(auditor: Auditor) {
     this.#auditor = auditor
@@ -29,7 +28,6 @@ export class LedgerWatch {
     while (!this.#stopped && !this.#auditor.isClosed) {
       const ledger = await this.#auditor.read(readLedger)
       if (!isBalanced(ledger)) this.#differences.push(ledger)
-      this.reads += 1
       await sleep(PAUSE_MS)
     }
   }

@@ -95,7 +95,6 @@ export class Seat extends PatientClient {
     const { username, taps_balance } = body.user
     this.#check(taps_balance === this.#balance, `expected a balance of ${this.#balance}, received`, body)
     this.#crowd.credited.set(username, this.#balance)
-    this.#crowd.claims += 1
   }
 
   async #logOut(): Promise<void> {

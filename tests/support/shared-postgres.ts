@@ -80,12 +80,10 @@ export function settingsFor(connection: Connection): Record<string, string> {
 /** A PostgreSQL that several servers share. By default, commits reach the disk. */
 export class SharedPostgres {
   readonly dataDir: string
-  readonly #start: () => Promise<EmbeddedPostgres>
-  #embedded: EmbeddedPostgres
+  readonly #embedded: EmbeddedPostgres
 
-  private constructor(dataDir: string, start: () => Promise<EmbeddedPostgres>, embedded: EmbeddedPostgres) {
+  private constructor(dataDir: string, embedded: EmbeddedPostgres) {
     this.dataDir = dataDir
-    this.#start = start
     this.#embedded = embedded
   }
 
@@ -99,8 +97,7 @@ export class SharedPostgres {
   ): Promise<SharedPostgres> {
     const dataDir = await newDataDir()
     const log = { info: () => undefined, warn: () => undefined }
-    const start = () => openEmbeddedPostgres({ dataDir, log, settings, binaries })
-    return new SharedPostgres(dataDir, start, await start())
+    return new SharedPostgres(dataDir, await openEmbeddedPostgres({ dataDir, log, settings, binaries }))
   }
 
   get connection(): Connection {
@@ -114,10 +111,6 @@ export class SharedPostgres {
 
   stop(): Promise<void> {
     return this.#embedded.stop()
-  }
-
-  async startAgain(): Promise<void> {
-    this.#embedded = await this.#start()
   }
 
   async close(): Promise<void> {

@@ -14,9 +14,3 @@ export function sized<Amount>(short: Amount, long: Amount): Amount {
  * and short runs share one seed.
  */
 export const SEED = Number(FAULTS_SEED || sized(1, randomInt(2 ** 31)))
-
-export function report(test: string, figures: Readonly<Record<string, string | number>>): void {
-  if (!LONG) return
-  const line = Object.entries({ ...figures, seed: SEED }).map(([name, value]) => `${name} ${value}`)
-  process.stdout.write(`${test}: ${line.join(', ')}\n`)
-}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Auditor } from '../../support/audit.ts'
 import { Crowd } from '../../support/crowd.ts'
 import { Random } from '../../support/random.ts'
-import { report, SEED } from '../../support/size.ts'
+import { SEED } from '../../support/size.ts'
 import { Cluster } from './cluster.ts'
 import { LOSSES, type Loss, type LossName } from './losses.ts'
 import { OutsideClient } from './outside-client.ts'
@@ -48,6 +48,8 @@ afterAll(async () => {
   await outsideClient?.close()
   await cluster?.close()
 })
+
+process.stdout.write(`FAULTS_SEED=${SEED}\n`)
 
 /** Prints a row of the table in docs/reliability.md. */
 function print(...cells: readonly string[]): void {
@@ -95,6 +97,6 @@ it('the cluster keeps every acknowledged attempt and recovers by itself, whichev
     print(name, ...times, `${await crowd.audit(name)}`)
   }
   await viewers.close()
-  report('failover', { losses: NAMES.length, 'streams opened': viewers.streams, ...(await crowd.leave()) })
+  await crowd.leave()
   expect(crowd.slowestMs).toBeLessThan(ANSWER_MAX_MS)
 })

@@ -15,8 +15,6 @@ export class Viewers {
   readonly #viewers: (Viewer | null)[]
   readonly #done: Promise<unknown>
   #closed = false
-  /** The number of streams opened. */
-  streams = 0
 
   constructor(virtualIps: VirtualIps, ofEach: number) {
     this.#virtualIps = virtualIps
@@ -53,7 +51,6 @@ export class Viewers {
   async #view(ip: string, seat: number): Promise<void> {
     const holder = this.#virtualIps.holder(ip)
     const viewer = await Viewer.open(`https://${ip}`).catch(() => null)
-    this.streams += 1
     this.#viewers[seat] = viewer
     if (!viewer) return
     let ended = viewer.response.status !== 200

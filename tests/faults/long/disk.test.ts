@@ -9,7 +9,7 @@ import { errorCode } from '../../../server/lib/files.ts'
 import { Crowd } from '../../support/crowd.ts'
 import { PATIENCE_MS } from '../../support/patient-client.ts'
 import { Random } from '../../support/random.ts'
-import { report, SEED } from '../../support/size.ts'
+import { SEED } from '../../support/size.ts'
 import { ownStage } from '../../support/stage.ts'
 
 const run = promisify(execFile)
@@ -89,8 +89,7 @@ it('the server is not ready and loses nothing while the disk is full, and recove
     await crowd.more(ATTEMPTS_AFTERWARDS)
     await vi.waitUntil(async () => (await readiness()) === 200, { timeout: PATIENCE_MS })
   }
-  const figures = await crowd.leave()
+  await crowd.leave()
   expect(crowd.statuses.get('lost')).toBeUndefined()
   expect(stage.node.isUp).toBe(true)
-  report('disk full', { times: FILLS * 2, ...figures })
 })

@@ -43,85 +43,83 @@ const password = fc.oneof(
 )
 const credentials = fc.tuple(fc.constantFrom(...NAMES), password)
 
-const always = (action: Action): fc.Arbitrary<Action> => fc.constant(action)
-
-const plays = difference.map(ms => ({
-  description: `plays a round, ${ms} ms off`,
-  move: (side: moves.Side) => play(side, ms),
-}))
-const starts = always({
-  description: 'starts the round',
-  move: moves.start,
-  possible: (_, { round }) => round !== null,
-})
-const stops = difference.map(
-  (ms): Action => ({
-    description: `stops the run ${ms} ms off`,
-    move: (side, of) => moves.stop(side, of, ms),
-    possible: (_, { start }) => start !== null,
-  }),
-)
-const resends = fc.constantFrom(0, 1).map(
-  (ms): Action => ({
-    description: `sends the attempt again with ${ms} ms added`,
-    move: (side, of) => moves.sendAgain(side, of, ms),
-    possible: (_, { sent }) => sent !== null,
-  }),
-)
-const signUps = credentials.map(([name, given]) => ({
-  description: `creates the account ${name} with "${given}"`,
-  move: (side: moves.Side) => moves.signUp(side, name, given),
-}))
-const logins = credentials.map(([name, given]) => ({
-  description: `signs in as ${name} with "${given}"`,
-  move: (side: moves.Side) => moves.login(side, name, given),
-}))
-const changes = fc.tuple(password, password).map(
-  ([given, next]): Action => ({
-    description: `changes the password "${given}" to "${next}"`,
-    move: side => moves.changePassword(side, given, next),
-    possible: isSignedIn,
-  }),
-)
-const deletions = password.map(
-  (given): Action => ({
-    description: `deletes the account with "${given}"`,
-    move: side => moves.deleteAccount(side, given),
-    possible: isSignedIn,
-  }),
-)
-/** Lets another node return most holds, because the server may wait a second before it returns a hold. */
-const expiries = fc.nat({ max: 7 }).map(
-  (n): Action => ({
-    description: `lets a hold expire; ${n === 0 ? 'the server' : 'another node'} returns it`,
-    move: side => moves.expire(side, n === 0),
-    possible: isGuestWithPrize,
-  }),
-)
-const restarts = always({
-  description: 'continues on a restarted server',
-  move: ({ table }) => table.restart(),
-})
+const weighted = (weight: number, arbitrary: fc.Arbitrary<Action>) => ({ weight, arbitrary })
+const always = (weight: number, action: Action) => weighted(weight, fc.constant(action))
 
 /**
  * Any action, chosen by weight; `anyCommand` skips impossible actions. Restarts are rare, because a
  * restart takes 150 ms.
  */
-const anyAction: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 30, arbitrary: plays },
-  { weight: 4, arbitrary: always({ description: 'visits', move: moves.visit }) },
-  { weight: 6, arbitrary: starts },
-  { weight: 8, arbitrary: stops },
-  { weight: 8, arbitrary: resends },
-  { weight: 10, arbitrary: signUps },
-  { weight: 12, arbitrary: logins },
-  { weight: 4, arbitrary: always({ description: 'logs out', move: moves.logout }) },
-  { weight: 16, arbitrary: always({ description: 'claims', move: moves.claim, possible: isSignedIn }) },
-  { weight: 1, arbitrary: always({ description: 'claims', move: moves.claim }) },
-  { weight: 2, arbitrary: changes },
-  { weight: 4, arbitrary: deletions },
-  { weight: 8, arbitrary: expiries },
-  { weight: 1, arbitrary: restarts },
+const anyAction = fc.oneof(
+  weighted(
+    30,
+    difference.map(ms => ({ description: `plays a round, ${ms} ms off`, move: side => play(side, ms) })),
+  ),
+  always(4, { description: 'visits', move: moves.visit }),
+  always(6, {
+    description: 'starts the round',
+    move: moves.start,
+    possible: (_, { round }) => round !== null,
+  }),
+  weighted(
+    8,
+    difference.map(ms => ({
+      description: `stops the run ${ms} ms off`,
+      move: (side, of) => moves.stop(side, of, ms),
+      possible: (_, { start }) => start !== null,
+    })),
+  ),
+  weighted(
+    8,
+    fc.constantFrom(0, 1).map(ms => ({
+      description: `sends the attempt again with ${ms} ms added`,
+      move: (side, of) => moves.sendAgain(side, of, ms),
+      possible: (_, { sent }) => sent !== null,
+    })),
+  ),
+  weighted(
+    10,
+    credentials.map(([name, given]) => ({
+      description: `creates the account ${name} with "${given}"`,
+      move: side => moves.signUp(side, name, given),
+    })),
+  ),
+  weighted(
+    12,
+    credentials.map(([name, given]) => ({
+      description: `signs in as ${name} with "${given}"`,
+      move: side => moves.login(side, name, given),
+    })),
+  ),
+  always(4, { description: 'logs out', move: moves.logout }),
+  always(16, { description: 'claims', move: moves.claim, possible: isSignedIn }),
+  always(1, { description: 'claims', move: moves.claim }),
+  weighted(
+    2,
+    fc.tuple(password, password).map(([given, next]) => ({
+      description: `changes the password "${given}" to "${next}"`,
+      move: side => moves.changePassword(side, given, next),
+      possible: isSignedIn,
+    })),
+  ),
+  weighted(
+    4,
+    password.map(given => ({
+      description: `deletes the account with "${given}"`,
+      move: side => moves.deleteAccount(side, given),
+      possible: isSignedIn,
+    })),
+  ),
+  // Lets another node return most holds, because the server may wait a second before it returns a hold.
+  weighted(
+    8,
+    fc.nat({ max: 7 }).map(n => ({
+      description: `lets a hold expire; ${n === 0 ? 'the server' : 'another node'} returns it`,
+      move: side => moves.expire(side, n === 0),
+      possible: isGuestWithPrize,
+    })),
+  ),
+  always(1, { description: 'continues on a restarted server', move: ({ table }) => table.restart() }),
 )
 
 /** Indexes into the guests with a history and into the sessions; null means no cookie. */
@@ -156,7 +154,6 @@ export const anyCommand: fc.Arbitrary<fc.AsyncCommand<Game, Table>> = fc
       return !possible || possible(changed, other === null ? changed : at(game.browsers, other))
     },
     run: async (game, table) => {
-      table.figures.actions += 1
       const side = sideAt(game, table, index)
       if (cookies) moves.putCookies(side, chosen(game, cookies))
       await move(side, other === null ? side : sideAt(game, table, other))

@@ -39,7 +39,6 @@ export class Table {
   readonly database: Database
   #node: TestGame
   clients: Client[] = []
-  readonly figures = { actions: 0, wins: 0, claims: 0, returns: 0, deletions: 0 }
   /** The rounds that each player received. A round must not change when received again. */
   #dealt = new Map<Player, Dealt[]>()
   #cookies = new Map<Player | ModelSession, string>()
