@@ -77,6 +77,8 @@ describe('./taps ledger', () => {
     await expect(call(['ledger'], untouched)).rejects.toThrow(/^There is no game/)
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
     await expect(call(['ledger'], { PORT: 'x' })).rejects.toThrow(/^PORT is "x"/)
+    const unusable = { ...empty, DATABASE_URL: 'postgres://taps@db/taps?sslrootcert=/no/ca.pem' }
+    await expect(call(['ledger'], unusable)).rejects.toThrow(/^DATABASE_URL is not usable/)
     await world.sql('update migrations set release = release + 1')
     await expect(call(['ledger'], external())).rejects.toThrow(/use the newer release$/)
     await world.sql('update migrations set release = release - 1')
@@ -131,6 +133,11 @@ describe('./taps backup and ./taps restore', () => {
       ok: false,
       lines: expect.arrayContaining(['The ledger is out of balance by 5 TAPS.']),
     })
+  })
+
+  test('report a folder that cannot be written in one line', async () => {
+    const error = await call(['backup', '/proc/nowhere/backup'], external()).catch(formatError)
+    expect(error).toMatch(/^ENOENT: [^\n]+$/)
   })
 
   test('refuse an option as a folder, and create nothing when the backup is missing', async () => {

@@ -53,11 +53,11 @@ export function withDatabase<Result>({ env, tell }: Call, work: Work<Result>): P
  * @throws {StartError} when there is no game
  */
 export async function withGame<Result>(call: Call, work: Work<Result>): Promise<Result> {
-  const nothing = new StartError(`There is no game in ${describeAddress(call.env)}: nothing to do`)
+  const nothing = () => new StartError(`There is no game in ${describeAddress(call.env)}: nothing to do`)
   // Checks first, because opening the database would create an empty cluster.
-  if (!call.env.databaseUrl && !hasCluster(call.env.dataDir)) throw nothing
+  if (!call.env.databaseUrl && !hasCluster(call.env.dataDir)) throw nothing()
   return withDatabase(call, async client => {
-    if (!(await hasGame(client))) throw nothing
+    if (!(await hasGame(client))) throw nothing()
     return work(client)
   })
 }
