@@ -136,8 +136,8 @@ describe('./taps backup and ./taps restore', () => {
   })
 
   test('report a folder that cannot be written in one line', async () => {
-    const error = await call(['backup', '/proc/nowhere/backup'], external()).catch(formatError)
-    expect(error).toMatch(/^ENOENT: [^\n]+$/)
+    const error = await call(['backup', 'package.json/backup'], external()).catch(formatError)
+    expect(error).toMatch(/^ENOTDIR: [^\n]+$/)
   })
 
   test('refuse an option as a folder, and create nothing when the backup is missing', async () => {

@@ -93,9 +93,7 @@ export function formatError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof pg.DatabaseError)
     return `The database rejected the statement: ${spelledOut(error.message)}`
-  const isOfFile = 'path' in error
-  if (!isOfFile && isTransientError(error))
-    return `The database became unavailable (${error.message}); try again`
+  if (isTransientError(error)) return `The database became unavailable (${error.message}); try again`
   return 'syscall' in error ? error.message : (error.stack ?? error.message)
 }
 
