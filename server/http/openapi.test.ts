@@ -28,9 +28,9 @@ test("the OpenAPI document passes Redocly's recommended rules without a warning"
 })
 
 test('the OpenAPI document describes every endpoint of the contract', () => {
-  for (const { method, url, summary, answers, problems, body } of Object.values<Endpoint>(ENDPOINTS)) {
+  for (const { method, url, tag, summary, answers, problems, body } of Object.values<Endpoint>(ENDPOINTS)) {
     const described = paths[url]?.[method.toLowerCase()]
-    expect(described?.summary).toBe(summary)
+    expect(described).toMatchObject({ summary, tags: [tag] })
     expect(Object.keys(described?.responses ?? {}), url).toEqual(expect.arrayContaining(Object.keys(answers)))
     for (const code of problems) {
       const refusal = described?.responses[PROBLEMS[code].status]

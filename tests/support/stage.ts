@@ -92,6 +92,8 @@ export function gameStage(count: number, settings: Partial<Env> = {}): GameStage
 
   afterAll(async () => {
     await stage.auditor?.close()
+    // Closes the spare connections of `fetch` first, for which a server would wait 5 s.
+    for (const { server } of nodes) server.server.close().closeAllConnections()
     await Promise.all(nodes.map(node => node.close()))
     await stage.relay?.cut()
     await database?.drop()

@@ -46,7 +46,7 @@ export function openWorld(settings: Partial<Env> = {}): World {
   afterAll(async () => {
     const ledger = world.pool && (await readLedger(world.pool))
     // Closes the spare connections of `fetch` first, for which a server would wait 5 s.
-    for (const { server } of nodes) server.server.closeAllConnections()
+    for (const { server } of nodes) server.server.close().closeAllConnections()
     for (const node of nodes) await node.close()
     await world.pool?.end()
     await world.database?.drop()
