@@ -63,3 +63,15 @@ describe('creating an account', () => {
     },
   )
 })
+
+test('moves no prize between accounts when a guest cookie from before a sign-up is used again', async () => {
+  await account('Magpie')
+  const browser = world.newcomer()
+  await browser.session()
+  const stale = browser.copy()
+  await browser.createAccount('Robbed', PASSWORD)
+  const { body: won } = await browser.play(0)
+  expect((await stale.copy().login('Magpie', PASSWORD)).body.prize).toBeNull()
+  expect((await stale.copy().createAccount('Second Magpie', PASSWORD)).body.prize).toBeNull()
+  expect((await browser.session()).prize?.taps).toBe(won.attempt.won_taps)
+})
