@@ -12,7 +12,8 @@ import { Gate } from './gate.ts'
 
 const RACES = sized(2, 200)
 const NODES = 3
-const RACERS = 24
+/** One racer for each kind of holder on each node. */
+const RACERS = 4 * NODES
 const PASSWORD = 'a long enough password'
 const FRIEND = 'A friend'
 
