@@ -1,9 +1,6 @@
 import { Client } from '../support/client.ts'
 import { PASSWORD } from '../support/page-player.ts'
 
-const ROUNDS_PER_PLAYER = 30
-const CONCURRENT_PLAYERS = 20
-
 /** The leaderboard in the screenshots. */
 const ACCOUNTS = [
   { name: 'Brave Otter 7', taps: 1_284 },
@@ -60,11 +57,5 @@ export async function playRounds(
 }
 
 async function fillPool(url: string, taps: number): Promise<void> {
-  const shares = Array.from({ length: Math.ceil(taps / ROUNDS_PER_PLAYER) }, (_, index) =>
-    Math.min(ROUNDS_PER_PLAYER, taps - index * ROUNDS_PER_PLAYER),
-  )
-  while (shares.length > 0) {
-    const batch = shares.splice(0, CONCURRENT_PLAYERS)
-    await Promise.all(batch.map(share => playRounds(new Client(url), Array<number>(share).fill(400))))
-  }
+  await playRounds(new Client(url), Array<number>(taps).fill(400))
 }
