@@ -11,6 +11,7 @@ import { browserStorage } from './lib/storage.ts'
 import type { Live } from './live/live.ts'
 import { api } from './net/api.ts'
 import { createMyAttempts } from './result/my-attempts.ts'
+import { recordOf } from './result/timing.ts'
 import { createAttemptSender } from './round/attempt-sender.ts'
 import { deferUntilPainted } from './round/deferred-state.ts'
 import { Game } from './round/game.ts'
@@ -78,7 +79,7 @@ export function createApp(live: Live) {
   void session.load().then(async () => {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()
-    playCues(game.state, switches)
+    playCues(game.state, switches, () => recordOf(myAttempts.attempts.get()).streak)
     keepHistory(app)
     keepFocus(app)
     effects = await loadChunk(() => import('./feel/effects.ts'))

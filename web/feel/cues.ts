@@ -4,6 +4,9 @@ import { createStore, type Store } from '../lib/store.ts'
 import type { GameState } from '../round/game.ts'
 import type { Cue } from './sounds.ts'
 
+/** The semitones by which each consecutive win starts higher. */
+const STREAK_SEMITONES = 2
+
 /** Durations in ms, alternately of vibration and pause. */
 const VIBRATIONS: Readonly<Record<Cue, readonly number[]>> = {
   start: [12],
@@ -46,10 +49,15 @@ function openSwitch(storage: Storage, key: string, initial: boolean) {
   }
 }
 
-/** Plays cues as sound and vibration, unless switched off. */
-export function playCues(game: Store<GameState>, { sound, vibration }: Switches): void {
+/**
+ * Plays cues as sound and vibration, unless switched off.
+ *
+ * @param streak - Returns the number of consecutive hits before the current round.
+ */
+export function playCues(game: Store<GameState>, { sound, vibration }: Switches, streak: () => number): void {
   const playSound = (cue: Cue) => {
-    if (sound.on.get()) void loadChunk(() => import('./sounds.ts')).then(part => part?.play(cue))
+    const shift = cue === 'won' ? STREAK_SEMITONES * streak() : 0
+    if (sound.on.get()) void loadChunk(() => import('./sounds.ts')).then(part => part?.play(cue, shift))
   }
   const playVibration = (cue: Cue) => {
     if (vibration.on.get() && canVibrate()) navigator.vibrate([...VIBRATIONS[cue]])

@@ -6,6 +6,8 @@ import { PAYOUT_MS, prefersReducedMotion } from './motion.ts'
 
 const FEED_MS = 450
 const LANDING_MS = 200
+const BURST_MS = 400
+const SPARKS = 10
 
 /** Feeds the pool from the miss in view. */
 export function feedPool(): void {
@@ -18,14 +20,24 @@ export function payClaims(shown: Store<GameState>): void {
   shown.subscribe(() => {
     const { claimed } = shown.get()
     if (claimed !== last && claimed !== null && claimed.taps > 0) {
-      fly(formatTaps(claimed.taps), '.amount', '.balance', PAYOUT_MS)
+      fly(formatTaps(claimed.taps), '.amount', '.balance', PAYOUT_MS, burst)
     }
     last = claimed
   })
 }
 
-/** Moves a text between the middles of two elements. The first element may disappear immediately. */
-function fly(text: string, from: string, to: string, duration: number): void {
+/**
+ * Moves a text between the middles of two elements. The first element may disappear immediately.
+ *
+ * @param onLanded - Receives the place where the text has landed.
+ */
+function fly(
+  text: string,
+  from: string,
+  to: string,
+  duration: number,
+  onLanded?: (place: string) => void,
+): void {
   const start = middleOf(find(from))
   if (start === undefined || prefersReducedMotion()) return
   // Waits until the page contains the second element.
@@ -33,16 +45,33 @@ function fly(text: string, from: string, to: string, duration: number): void {
     const target = find(to)
     const end = middleOf(target)
     if (end === undefined) return
-    const piece = document.createElement('span')
-    piece.className = 'flight'
-    piece.ariaHidden = 'true'
-    piece.textContent = text
-    document.body.append(piece)
+    const piece = addPiece('flight', text)
     piece.animate({ translate: [start, end] }, { duration, easing: 'ease-in' }).onfinish = () => {
       piece.remove()
       target?.animate({ scale: [1, 1.12, 1] }, LANDING_MS)
+      onLanded?.(end)
     }
   })
+}
+
+/** Sends sparks from a place in all directions. */
+function burst(place: string): void {
+  for (let n = 0; n < SPARKS; n += 1) {
+    const spark = addPiece('spark', '')
+    spark.style.translate = place
+    const direction = `rotate(${n / SPARKS}turn)`
+    const transform = [direction, `${direction} translate(2.5rem) scale(0)`]
+    spark.animate({ transform }, { duration: BURST_MS, easing: 'ease-out' }).onfinish = () => spark.remove()
+  }
+}
+
+function addPiece(className: string, text: string): HTMLElement {
+  const piece = document.createElement('span')
+  piece.className = className
+  piece.ariaHidden = 'true'
+  piece.textContent = text
+  document.body.append(piece)
+  return piece
 }
 
 function find(selector: string): Element | null {

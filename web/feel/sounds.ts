@@ -25,12 +25,17 @@ const NOTES: Readonly<Record<Cue, readonly number[]>> = {
 
 let context: AudioContext | undefined
 
-/** Plays a cue. Browsers allow no sound before the first press of a visit. */
-export async function play(cue: Cue): Promise<void> {
+/**
+ * Plays a cue. Browsers allow no sound before the first press of a visit.
+ *
+ * @param shift - Semitones by which all notes are higher, up to an octave.
+ */
+export async function play(cue: Cue, shift: number): Promise<void> {
   context ??= new AudioContext()
   await context.resume()
   for (const [index, semitones] of NOTES[cue].entries()) {
-    playTone(context, ROOT_HZ * 2 ** (semitones / 12), context.currentTime + index * NOTE_S)
+    const higher = semitones + Math.min(shift, 12)
+    playTone(context, ROOT_HZ * 2 ** (higher / 12), context.currentTime + index * NOTE_S)
   }
 }
 

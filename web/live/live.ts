@@ -71,6 +71,8 @@ export function watchLive(url = '/api/live'): Live {
   function onDead(): void {
     failures += 1
     update(navigator.onLine ? 'reconnecting' : 'offline')
+    polling ??= setInterval(poll, POLL_EVERY_MS)
+    void poll()
     reopening = setTimeout(open, backoffMs(failures, MAX_PAUSE_MS))
   }
 

@@ -4,6 +4,7 @@ import { formatSigned, toMs } from '../../../contract/time.ts'
 import { TOLERANCE } from '../../lib/messages.ts'
 import type { MyAttempts } from '../../result/my-attempts.ts'
 import { type Scale, scaleOf, WHOLE, ZOOM_REACH_MS } from '../../result/scale.ts'
+import { biasOf, ENOUGH_ROUNDS } from '../../result/timing.ts'
 import type { Running, Stopped } from '../../round/round.ts'
 import { useStore } from '../hooks/useStore.ts'
 
@@ -83,7 +84,7 @@ interface ResultProps {
   myAttempts: MyAttempts
 }
 
-/** Shows the result on the rail. Enlarges a close result, and adds the player's last attempts. */
+/** Shows the result on the rail. Enlarges a close result, and adds the player's last attempts and their median. */
 export const ResultRail = memo(function ResultRail({ result, myAttempts }: ResultProps) {
   const { targetMs, actualMs, judgement } = result
   const scale = scaleOf(result)
@@ -107,16 +108,25 @@ export const ResultRail = memo(function ResultRail({ result, myAttempts }: Resul
   )
 })
 
-/** Shows the player's earlier attempts. */
+/** Shows the player's earlier attempts, and where the player usually stops. */
 function Ghosts({ result: { targetMs, actualMs }, scale, myAttempts }: ResultProps & { scale: Scale }) {
   const attempts = useStore(myAttempts.attempts)
   const [newest] = attempts
   const isResult = newest && toMs(newest.target_time) === targetMs && toMs(newest.actual_time) === actualMs
-  return attempts
-    .slice(isResult ? 1 : 0)
-    .map(({ id, difference }) => ({ id, ms: toMs(difference) }))
-    .filter(({ ms }) => Math.abs(ms) <= ZOOM_REACH_MS)
-    .map(({ id, ms }) => <div key={id} className="ghost" style={place(scale, targetMs + ms)} />)
+  const others = attempts.slice(isResult ? 1 : 0).map(({ id, difference }) => ({ id, ms: toMs(difference) }))
+  const usualMs = biasOf(others.map(({ ms }) => ms))
+  return (
+    <>
+      {others
+        .filter(({ ms }) => Math.abs(ms) <= ZOOM_REACH_MS)
+        .map(({ id, ms }) => (
+          <div key={id} className="ghost" style={place(scale, targetMs + ms)} />
+        ))}
+      {others.length >= ENOUGH_ROUNDS && Math.abs(usualMs) <= ZOOM_REACH_MS && (
+        <div className="usual" style={place(scale, targetMs + usualMs)} />
+      )}
+    </>
+  )
 }
 
 interface RailLabelProps {
