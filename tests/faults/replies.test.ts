@@ -73,15 +73,20 @@ const REACTIONS = [
   { reaction: 'the page is reloaded with the old cookies', reloads: true, forgets: true },
 ] as const
 
-/** Every possible case. Only a sign-up or sign-in changes cookies. */
-const CASES = ENTRANCES.flatMap(entrance =>
-  journey(entrance).flatMap(step =>
+/**
+ * Every possible case. Start and save come before the entrance, and the claim does not depend on it, so each of
+ * them has one entrance. Only a sign-up or sign-in changes cookies.
+ */
+const CASES = ENTRANCES.flatMap(entrance => {
+  const steps =
+    entrance === 'sign-up' ? (['start', 'save', entrance] as const) : ([entrance, 'claim'] as const)
+  return steps.flatMap(step =>
     CUTS.flatMap(cut => {
       const reactions = REACTIONS.filter(({ forgets }) => !forgets || step === entrance)
       return reactions.map(reaction => ({ ...reaction, entrance, step, cut }))
     }),
-  ),
-)
+  )
+})
 type Case = (typeof CASES)[number]
 
 const stage = gameStage(1)
