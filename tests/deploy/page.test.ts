@@ -12,16 +12,17 @@ const { npm_execpath = '' } = process.env
 
 const URL_OF_GAME = 'http://localhost:3000'
 const PASSWORD = 'a long enough password'
-/** The release to which the upgrade steps of docs/operating.md lead. */
-const NEXT = '1.1.0'
+/** The release to which the test upgrades, after any real release. */
+const NEXT = '999.0.0'
 
-/** Replaces downloads with local copies, and the host name with a name that Caddy certifies itself. */
+/** Replaces downloads with local copies, the host name with a name that Caddy certifies itself, and the release. */
 const REPLACEMENTS: readonly [RegExp, string][] = [
   [
     /^git clone .*$/m,
     `git clone -q --bare /srv/checkout /srv/origin.git && git clone -q /srv/origin.git /srv/taps && cp -r /srv/checkout/node_modules /srv/taps/`,
   ],
   [/^NAME=.*$/m, 'NAME=taps.localhost'],
+  [/git checkout v\S+/, `git checkout v${NEXT}`],
 ]
 
 /**
@@ -96,7 +97,7 @@ test('the commands in docs/operating.md install, back up, upgrade and restore a 
   expect((await ada.stop(started, 0, 'Ada')).status).toBe(201)
   expect((await ada.post('/api/claim')).body).toMatchObject({ taps: 1 })
 
-  expect(await follow('Backups')).toContain('is complete and can be restored')
+  expect(await follow('Backups')).toContain('can be restored.')
   await debian.run('systemctl start taps-backup')
   await debian.run('systemctl start taps-ledger')
   expect(await debian.run('ls /var/backups/taps')).toMatch(/^20\d\d-/m)
@@ -120,6 +121,11 @@ test('the commands in docs/operating.md install, back up, upgrade and restore a 
   expect(await version()).toBe(NEXT)
   expect(await debian.run('systemctl list-timers taps-backup --no-legend')).toContain('taps-backup.service')
 
+  // Makes the guest whom the page deletes by ID.
+  await new Client(URL_OF_GAME).play(900, 'Swift Otter 427')
+  const [guest] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(page) ?? []
+  const rename = `update attempts set player = '${guest}' where username = 'Swift Otter 427'`
+  await debian.run(`runuser -u taps -- psql -q -c "${rename}" taps`)
   await follow('Players')
   expect((await new Client(URL_OF_GAME).login('Ada', PASSWORD)).status).toBe(404)
 })
