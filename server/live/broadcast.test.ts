@@ -219,11 +219,13 @@ test.each<[string, bytes: number, (node: TestGame) => unknown]>([
   await sees(watcher, await play(node))
 })
 
-test('ends the streams when the database becomes unavailable, and when the server closes', async () => {
+test('reads for a first viewer, and ends the streams when the database becomes unavailable or the server closes', async () => {
   const node = await world.addNode()
   const { poller } = node.app
+  const requestPoll = vi.spyOn(poller, 'requestPoll')
   const earlier = await viewer(node)
   expect(poller.isWatched()).toBe(true)
+  expect(requestPoll, 'the first viewer has the boards read').toHaveBeenCalledOnce()
   poller.emit('unavailable')
   await earlier.ended
   await until(() => !poller.isWatched())

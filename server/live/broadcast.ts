@@ -29,6 +29,7 @@ const HEADERS = {
 /** Reads the shared parts of the game once per change, and sends every viewer the same bytes. */
 export class Broadcast {
   readonly #database: Database
+  readonly #poller: DatabasePoller
   readonly #log: Logger
   readonly #mask: NameMask
   readonly #viewers = new Set<ServerResponse>()
@@ -46,6 +47,7 @@ export class Broadcast {
 
   constructor(database: Database, poller: DatabasePoller, log: Logger, mask: NameMask) {
     this.#database = database
+    this.#poller = poller
     this.#log = log
     this.#mask = mask
     poller.isWatched = () => this.#viewers.size > 0
@@ -79,6 +81,8 @@ export class Broadcast {
     // Writes bytes, because with a string Node would keep 1 kB of headers per viewer.
     response.write(this.#everything)
     this.#viewers.add(response)
+    // The boards of an idle node are up to a second old.
+    if (this.#viewers.size === 1) this.#poller.requestPoll()
     response.on('close', () => this.#viewers.delete(response))
   }
 
