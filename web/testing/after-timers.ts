@@ -1,7 +1,12 @@
 import { vi } from 'vitest'
 
-/** Runs all fake timers, then returns `value`. */
+/** Runs fake timers until `value` settles, then returns `value`. Ignores timers that another test has left. */
 export async function afterTimers<Value>(value: Promise<Value>): Promise<Value> {
-  await vi.runAllTimersAsync()
+  let isSettled = false
+  const settle = () => {
+    isSettled = true
+  }
+  value.then(settle, settle)
+  while (!isSettled) await vi.advanceTimersToNextTimerAsync()
   return value
 }
