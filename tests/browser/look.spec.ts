@@ -37,7 +37,11 @@ test('the page has the theme colours and transitions of 0.3 s; reduced motion re
   await expect(player.wonButton).toBeVisible()
   const frame = "getComputedStyle(document.querySelector('.stage'), '::before').borderTopColor"
   expect(await page.evaluate(frame), 'the frame is gold').toBe(await player.themeColour('--perfect'))
-  expect(await page.evaluate('document.getAnimations().length')).toBe(0)
+  // Text may still fade in, because a fade moves nothing.
+  const moving = await page.evaluate<string[]>(`document.getAnimations()
+    .flatMap(({ effect }) => effect.getKeyframes().flatMap(Object.keys))
+    .filter(name => ['transform', 'translate', 'scale', 'rotate'].includes(name))`)
+  expect(moving).toEqual([])
   expect(requests.filter(url => url.includes('confetti'))).toEqual([])
 })
 
