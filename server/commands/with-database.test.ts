@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openPlaces } from '../../tests/support/backups.ts'
@@ -30,4 +30,20 @@ test('provides an empty database in a private folder next to the backup, and rem
   })
   await expect(interrupted).rejects.toThrow('Interrupted; unfinished changes were rolled back')
   expect(await readdir(parent)).toEqual(['a backup'])
+})
+
+test("works for root next to another user's backup, in a folder that only this user may enter", async () => {
+  const parent = paths.newFolder()
+  await mkdir(parent, { mode: 0o700 })
+  await chmod(parent, 0o700)
+  // Only root can give the folder away; for any other user this is the test above.
+  await chown(parent, 65_534, 65_534).catch(() => undefined)
+  const folder = await withTemporaryPostgres(join(parent, 'a backup'), async client => {
+    const { rows } = await client.query<{ folder: string }>(
+      `select current_setting('data_directory') as folder`,
+    )
+    return rows[0]?.folder
+  })
+  expect(folder).toContain(parent)
+  expect(await readdir(parent)).toEqual([])
 })

@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type pg from 'pg'
 import { connectionOf, describeAddress, NO_TIMEOUT, withClient } from '../database/connection.ts'
 import { hasGame } from '../database/migrate.ts'
 import { type EmbeddedPostgresOptions, openEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
 import { hasCluster } from '../embedded/installation.ts'
+import type { SystemUser } from '../embedded/programs.ts'
 import { STOP_SIGNALS, StartError } from '../lib/process.ts'
 import type { Call } from './command.ts'
 
@@ -74,9 +75,11 @@ const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
  */
 export function withTemporaryPostgres<Result>(backup: string, work: Work<Result>): Promise<Result> {
   return interruptible(async signal => {
-    const dataDir = await mkdtemp(join(dirname(backup), `.${basename(backup)}.verify-`))
+    const parent = dirname(backup)
+    const user = await ownerOf(parent)
+    const dataDir = await mkdtemp(join(parent, `.${basename(backup)}.verify-`))
     try {
-      return await withEmbedded({ dataDir, settings: SETTINGS }, work, signal)
+      return await withEmbedded({ dataDir, settings: SETTINGS, user }, work, signal)
     } finally {
       await rm(dataDir, { recursive: true, force: true })
     }
@@ -94,4 +97,10 @@ async function withEmbedded<Result>(
   } finally {
     await stop()
   }
+}
+
+/** Returns the folder's owner when this process is root, because no other user may enter a private folder. */
+async function ownerOf(folder: string): Promise<SystemUser | undefined> {
+  const { uid, gid } = await stat(folder)
+  return process.geteuid?.() === 0 && uid !== 0 ? { uid, gid, prefix: [] } : undefined
 }
