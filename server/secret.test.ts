@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadOrCreateSecret } from './secret.ts'
+import { loadOrCreateSecret, loadSecret } from './secret.ts'
 
 let folder = ''
 let dataDir = ''
@@ -24,6 +24,14 @@ describe('the stored secret', () => {
     expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe(`${secret}\n`)
     expect((await stat(join(dataDir, 'secret'))).mode & 0o777).toBe(0o600)
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+  })
+
+  test('is not created by a command that only reads the secret', async () => {
+    const place = { secret: null, dataDir }
+    await expect(loadSecret(place)).rejects.toThrow(`${join(dataDir, 'secret')} is missing: put it back`)
+    await expect(readdir(dataDir)).rejects.toThrow('ENOENT')
+    expect(await loadSecret({ secret: 'given', dataDir })).toBe('given')
+    expect(await load()).toBe(await loadSecret(place))
   })
 
   test('has 32 random bytes, different for each game', async () => {

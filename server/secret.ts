@@ -22,6 +22,19 @@ export async function loadOrCreateSecret({ secret, dataDir }: Place): Promise<st
 }
 
 /**
+ * Returns SECRET, or else the secret in the data folder.
+ *
+ * @throws {StartError} when there is no secret, or the file is damaged
+ */
+export async function loadSecret({ secret, dataDir }: Place): Promise<string> {
+  const file = join(dataDir, FILE)
+  if (!secret && !existsSync(file)) {
+    throw new StartError(`${file} is missing: put it back from a backup, or set SECRET to its content`)
+  }
+  return secret ?? read(file)
+}
+
+/**
  * Stores a backup's secret for the server.
  *
  * @throws {StartError} when SECRET or the data folder holds another secret

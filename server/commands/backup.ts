@@ -5,7 +5,7 @@ import { openBackup, writeBackup } from '../database/backup.ts'
 import { restore as restoreGame } from '../database/restore.ts'
 import { runAudited } from '../people/moderation.ts'
 import { checkLedger } from '../play/ledger.ts'
-import { loadOrCreateSecret, setSecret } from '../secret.ts'
+import { loadSecret, setSecret } from '../secret.ts'
 import { type Call, type Command, namedFolder, type Outcome } from './command.ts'
 import { withDatabase, withGame, withTemporaryPostgres } from './with-database.ts'
 
@@ -33,7 +33,7 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
   const place = await defaultPlace(call.env.dataDir)
   const folder = name ? namedFolder(name) : join(place, `backups/taps-${now}`)
   const noted = await withGame(call, async client => {
-    await writeBackup(client, folder, await loadOrCreateSecret(call.env))
+    await writeBackup(client, folder, await loadSecret(call.env))
     // Ignores a failed entry in `operator_acts`, because a full or read-only database must not fail the backup.
     return runAudited(client, { act: 'backup', detail: folder }).catch(() => undefined)
   })

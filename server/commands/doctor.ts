@@ -5,7 +5,7 @@ import { requireSupportedPostgres } from '../database/prepare.ts'
 import { urlOf } from '../http/listen.ts'
 import { VERSION } from '../lib/project.ts'
 import { checkLedger } from '../play/ledger.ts'
-import { loadOrCreateSecret } from '../secret.ts'
+import { loadSecret } from '../secret.ts'
 import type { Env } from '../settings.mjs'
 import { type Call, type Command, formatError, type Outcome } from './command.ts'
 import { withGame } from './with-database.ts'
@@ -91,7 +91,7 @@ async function database(client: ClientBase): Promise<CheckResult> {
 }
 
 async function secret(client: ClientBase, env: Env): Promise<CheckResult> {
-  const used = await loadOrCreateSecret(env)
+  const used = await loadSecret(env)
   const message = `fingerprint ${gameId(used)}`
   return (await matchesFingerprint(client, used))
     ? ok(`${message}, as stored in the game`)
@@ -123,7 +123,7 @@ async function checkServer({ host, port }: Env): Promise<CheckResult> {
   const { version } = health
   if (!version) return warn(`the server at ${place} is not TAPS`)
   const message = `${version} at ${place}`
-  const { status, title } = (await ask(`${place}/readyz`)) ?? {}
+  const { status, title = 'no answer' } = (await ask(`${place}/readyz`)) ?? {}
   if (status !== 'ok') return fail(`${message} is not ready: ${title}`)
   return version === VERSION ? ok(`${message} is ready`) : warn(`${message} runs another version; restart it`)
 }
