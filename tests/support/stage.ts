@@ -4,7 +4,7 @@ import type { Connection } from '../../server/database/connection.ts'
 import type { Env } from '../../server/settings.mjs'
 import { Auditor } from './audit.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
-import { startGame, type TestGame } from './game.ts'
+import { closeGames, startGame, type TestGame } from './game.ts'
 import { endNodes, ServerNode } from './node.ts'
 import { DatabaseRelay } from './relay.ts'
 import { connectionOf, newDataDir, SharedPostgres } from './shared-postgres.ts'
@@ -53,7 +53,7 @@ export function ownStage(more: Record<string, string> = {}, makeDataDir = newDat
 }
 
 /** Opens a PostgreSQL and a relay to it for tests that start their own servers. */
-export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
+export function relayedStage(): RelayedStage {
   // `beforeAll` adds the properties.
   const stage = {} as RelayedStage
 
@@ -61,7 +61,7 @@ export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
     const postgres = await SharedPostgres.open()
     const relay = await DatabaseRelay.open(postgres.connection)
     Object.assign(stage, { postgres, relay })
-    if (way === 'open') await relay.repair()
+    await relay.repair()
   })
 
   afterAll(async () => {
@@ -92,9 +92,7 @@ export function gameStage(count: number, settings: Partial<Env> = {}): GameStage
 
   afterAll(async () => {
     await stage.auditor?.close()
-    // Closes the spare connections of `fetch` first, for which a server would wait 5 s.
-    for (const { server } of nodes) server.server.close().closeAllConnections()
-    await Promise.all(nodes.map(node => node.close()))
+    await closeGames(nodes)
     await stage.relay?.cut()
     await database?.drop()
   })

@@ -6,7 +6,7 @@ import { isBalanced, readLedger } from '../../server/play/ledger.ts'
 import type { Env } from '../../server/settings.mjs'
 import { CheckedClient } from './checked-client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
-import { startGame, type TestGame } from './game.ts'
+import { closeGames, startGame, type TestGame } from './game.ts'
 
 export interface World {
   /** The first node. */
@@ -45,9 +45,7 @@ export function openWorld(settings: Partial<Env> = {}): World {
 
   afterAll(async () => {
     const ledger = world.pool && (await readLedger(world.pool))
-    // Closes the spare connections of `fetch` first, for which a server would wait 5 s.
-    for (const { server } of nodes) server.server.close().closeAllConnections()
-    for (const node of nodes) await node.close()
+    await closeGames(nodes)
     await world.pool?.end()
     await world.database?.drop()
     if (ledger) expect(ledger, 'the ledger is balanced').toSatisfy(isBalanced)

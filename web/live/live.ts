@@ -58,7 +58,7 @@ export function watchLive(url = '/api/live'): Live {
       update('reconnecting')
       return
     }
-    polling ??= setInterval(poll, POLL_EVERY_MS)
+    startPolling()
     closeStream = openStream(url, { onEvent, onDead })
   }
 
@@ -71,9 +71,13 @@ export function watchLive(url = '/api/live'): Live {
   function onDead(): void {
     failures += 1
     update(navigator.onLine ? 'reconnecting' : 'offline')
-    polling ??= setInterval(poll, POLL_EVERY_MS)
+    startPolling()
     void poll()
     reopening = setTimeout(open, backoffMs(failures, MAX_PAUSE_MS))
+  }
+
+  function startPolling(): void {
+    polling ??= setInterval(poll, POLL_EVERY_MS)
   }
 
   function stopPolling(): void {
