@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AttemptList } from '../../contract/api.ts'
@@ -113,6 +114,7 @@ describe.each(KINDS)('%s', (_name, kind) => {
     const auditor = new Auditor(postgres.connection)
     const url = () => before.url
     const crowd = new Crowd({ players: PLAYERS, random: new Random(1), url, pauseMs: PAUSE_MS, auditor })
+    const reads = keepReading(before.url, () => crowd.leaving)
     for (const [n, each] of settings.entries()) {
       await vi.waitUntil(() => hasRecorded(urls[n]), WAIT)
       await nodes[n]?.end('SIGTERM')
@@ -120,6 +122,7 @@ describe.each(KINDS)('%s', (_name, kind) => {
       await vi.waitUntil(() => hasRecorded(urls[n]), WAIT)
     }
     await crowd.leave()
+    expect(await reads).toEqual(new Set([200]))
     await auditor.close()
     await before.stop()
     for (const each of nodes) await each.end('SIGTERM')
@@ -186,4 +189,15 @@ describe.each(KINDS)('%s', (_name, kind) => {
 /** Checks whether the proxy uses a node: whether the node has recorded an attempt since its start. */
 async function hasRecorded(url = ''): Promise<boolean> {
   return /^taps_attempts_total [1-9]/m.test(await (await fetch(`${url}/metrics`)).text())
+}
+
+/** Reads the session until `hasEnded`, and returns the statuses. Rejects when a connection breaks. */
+async function keepReading(url: string, hasEnded: () => boolean): Promise<Set<number>> {
+  const reader = new Client(url)
+  const statuses = new Set<number>()
+  while (!hasEnded()) {
+    statuses.add((await reader.get('/api/session')).status)
+    await sleep(PAUSE_MS)
+  }
+  return statuses
 }
