@@ -73,7 +73,8 @@ function describeVersion() {
 
 /** @param {string} draft */
 function publish(draft) {
-  const folder = `${BUILDS}/${Date.now()}`
+  // Two processes may publish in the same millisecond.
+  const folder = `${BUILDS}/${Date.now()}-${process.pid}`
   mkdirSync(BUILDS, { recursive: true })
   symlinkSync(folder, `${draft}.link`)
   renameSync(draft, folder)
