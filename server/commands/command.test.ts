@@ -9,7 +9,7 @@ import { openWorld } from '../../tests/support/world.ts'
 import { BACKUP } from './backup.ts'
 import { formatError, UsageError } from './command.ts'
 import { NEW_SECRET } from './new-secret.ts'
-import { LEDGER, SQL, WINNERS } from './queries.ts'
+import { LEDGER, SQL } from './queries.ts'
 
 const world = openWorld()
 const paths = openPlaces()
@@ -22,7 +22,7 @@ const external = (connection = world.database.connection) => ({
 
 /** Runs a command in this process and returns its outcome. */
 const call = (argv: readonly string[], settings: Record<string, string>) =>
-  runInProcess([...BACKUP, LEDGER, SQL, WINNERS, NEW_SECRET], argv, settings)
+  runInProcess([...BACKUP, LEDGER, SQL, NEW_SECRET], argv, settings)
 
 /** The line that names the command's game, with no password in the URL. */
 const GAME_LINE = /^postgres:\/\/\w+@[^:\n]+:\d+\/\w+\n$/
@@ -158,31 +158,6 @@ test('./taps new-secret refuses a game of release 1.0, whose passwords depend on
   await world.sql('update game_secret set password_key = null')
   await expect(call(['new-secret'], external())).rejects.toThrow('start the server first')
   await world.sql('update game_secret set password_key = $1', [key])
-})
-
-test('./taps winners lists every win with its TAPS and the closest attempts, or the wins for a spreadsheet', async () => {
-  await world.newcomer().play(300, 'Far Fox')
-  await world.newcomer().play(20, '-1.cmd')
-  const user = world.newcomer()
-  await user.createAccount('mira', 'correct horse battery')
-  await user.play(-10)
-  expect((await call(['winners'], external())).lines).toEqual([
-    'won at\tTAPS\tname\tplayer\ttarget in s\ttime in s\tdifference in s',
-    expect.stringMatching(/^\d{4}-\S+Z\t1\tmira\taccount\t\d\.\d\d\t\d\.\d{3}\t-0\.010$/),
-    expect.stringMatching(/^\d{4}-\S+Z\t2\t-1\.cmd\tguest\t.*\t0\.020$/),
-    '(2 rows)',
-    'name\tplayer\ttarget in s\ttime in s\tdifference in s',
-    expect.stringMatching(/^mira\taccount\t.*\t-0\.010$/),
-    expect.stringMatching(/^-1\.cmd\tguest\t/),
-    expect.stringMatching(/^Far Fox\tguest\t/),
-    '(3 rows)',
-  ])
-  expect((await call(['winners', '--csv'], external())).lines).toEqual([
-    '"won at","TAPS","name","player","target in s","time in s","difference in s"',
-    expect.stringMatching(/^"\d{4}-\S+Z","1","mira","account","\d\.\d\d","\d\.\d{3}","-0\.010"$/),
-    expect.stringMatching(/^"\d{4}-\S+Z","2","'-1\.cmd","guest",.*,"0\.020"$/),
-  ])
-  await expect(call(['winners', '--json'], external())).rejects.toThrow('Unknown option --json')
 })
 
 describe('./taps sql', () => {

@@ -2,11 +2,12 @@ import { BACKUP } from './backup.ts'
 import { runCommand } from './command.ts'
 import { DOCTOR } from './doctor.ts'
 import { NEW_SECRET } from './new-secret.ts'
-import { LEDGER, SQL, WINNERS } from './queries.ts'
+import { LEDGER, SQL } from './queries.ts'
+import { RESULTS } from './results.ts'
 import { USERS } from './users.ts'
 import { WORDS } from './words.ts'
 
 await runCommand(
-  [DOCTOR, ...BACKUP, ...USERS, ...WORDS, WINNERS, LEDGER, SQL, NEW_SECRET],
+  [DOCTOR, ...BACKUP, ...USERS, ...WORDS, ...RESULTS, LEDGER, SQL, NEW_SECRET],
   process.argv.slice(2),
 )
