@@ -56,7 +56,8 @@ export function keepHistory({ game, session }: Deps): void {
 
   // Restores the mode after a reload, if the mode is available and no attempt is in view.
   const restored = entry()
-  if (restored !== 'main' && isAvailable(restored) && !game.state.get().sending) game.show(restored)
+  if (restored !== 'main' && isAvailable(restored) && game.state.get().sendingSince === null)
+    game.show(restored)
   scrollToTop()
   syncHistory()
   game.state.subscribe(scrollToTop)

@@ -35,7 +35,7 @@ describe('an attempt in flight', () => {
     onRetry(2)
     expect(shown().message).toBe(MESSAGES.retrying)
     await answer(recorded())
-    expect(shown()).toMatchObject({ sending: false, message: null })
+    expect(shown()).toMatchObject({ sendingSince: null, message: null })
   })
 
   test('shows how it compares until the next attempt is sent', async () => {
@@ -58,14 +58,14 @@ describe('an attempt in flight', () => {
   ] as const)('shows why it does not count when %s', async (_, body, message) => {
     const { answer, shown } = await sendingRig()
     await answer(body)
-    expect(shown()).toMatchObject({ message, sending: false })
+    expect(shown()).toMatchObject({ message, sendingSince: null })
   })
 
   test('keeps its result in view and takes the new round when refused', async () => {
     const { answer, session, page, shown } = await sendingRig()
     await answer({ ...problem('round_already_played'), round: NEXT })
     const message = problem('round_already_played').title
-    expect(shown()).toMatchObject({ message, sending: false, round: { phase: 'stopped' } })
+    expect(shown()).toMatchObject({ message, sendingSince: null, round: { phase: 'stopped' } })
     expect(session.takeRound).toHaveBeenCalledExactlyOnceWith(NEXT)
     expect(session.refetch).toHaveBeenCalledExactlyOnceWith(NEXT)
     expect(page.onRecorded).not.toHaveBeenCalled()
@@ -95,7 +95,7 @@ describe('an account change', () => {
     const refused = game.changeAccount(change)
     await vi.advanceTimersByTimeAsync(5_000)
     expect(await refused).toMatchObject({ ok: false, title: MESSAGES.onItsWay })
-    expect(shown()).toMatchObject({ sending: true, changing: false })
+    expect(shown()).toMatchObject({ sendingSince: 3_200, changing: false })
     void game.changeAccount(change)
     await vi.advanceTimersByTimeAsync(4_999)
     expect(change).not.toHaveBeenCalled()

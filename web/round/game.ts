@@ -15,8 +15,8 @@ export type View = 'main' | 'login' | 'claim'
 export interface GameState {
   readonly view: View
   readonly round: RoundState
-  /** Whether an attempt is in flight. */
-  readonly sending: boolean
+  /** The time at which the attempt in flight was stopped or resumed, in ms since the page's time origin; else null. */
+  readonly sendingSince: number | null
   /** Whether a login, logout, claim or account change is in progress. */
   readonly changing: boolean
   readonly message: string | null
@@ -35,7 +35,7 @@ export interface GameState {
 const INITIAL: GameState = {
   view: 'main',
   round: IDLE,
-  sending: false,
+  sendingSince: null,
   changing: false,
   message: null,
   nameProblem: null,
@@ -125,8 +125,8 @@ export class Game {
 
   /** Returns true if a reload would lose nothing: no round runs, and no attempt waits to be recorded. */
   isIdle(): boolean {
-    const { round, sending, changing, view, won } = this.#store.get()
-    return round.phase !== 'running' && !sending && !changing && won === null && view === 'main'
+    const { round, sendingSince, changing, view, won } = this.#store.get()
+    return round.phase !== 'running' && sendingSince === null && !changing && won === null && view === 'main'
   }
 
   show(view: View, message?: string): void {
@@ -169,7 +169,7 @@ export class Game {
     const pending = this.#deps.sender.leftOver()
     if (pending === null) return
     this.#update({ round: stopped(pending.target_ms, pending.actual_ms) })
-    this.#send(pending)
+    this.#send(pending, performance.now())
   }
 
   /**
@@ -190,8 +190,8 @@ export class Game {
 
   #begin(at: number): void {
     const { session } = this.#deps.session.state.get()
-    const { sending, changing, message } = this.#store.get()
-    if (session === null || sending || changing) return
+    const { sendingSince, changing, message } = this.#store.get()
+    if (session === null || sendingSince !== null || changing) return
     const check = this.#nameOf(session)
     if (!check.ok) {
       this.#refuseName(check)
@@ -241,7 +241,8 @@ export class Game {
     this.#update({ round: result, message: null })
     const { round, username } = running
     const { targetMs, actualMs } = result
-    this.#send({ round: round.token, start: null, username, target_ms: targetMs, actual_ms: actualMs })
+    const attempt = { round: round.token, start: null, username, target_ms: targetMs, actual_ms: actualMs }
+    this.#send(attempt, at)
   }
 
   /** Ends a running round that the session has replaced. */
@@ -253,8 +254,8 @@ export class Game {
     this.cutOff(isSamePlayer ? MESSAGES.overtaken : MESSAGES.elsewhere)
   }
 
-  #send(pending: PendingAttempt): void {
-    this.#update({ sending: true, closerThan: 0 })
+  #send(pending: PendingAttempt, sendingSince: number): void {
+    this.#update({ sendingSince, closerThan: 0 })
     this.#lastAttempt = this.#submit(pending)
   }
 
@@ -262,7 +263,7 @@ export class Game {
   async #settle(): Promise<boolean> {
     const timeout = new Promise(resolve => setTimeout(resolve, SETTLE_MS))
     await Promise.race([Promise.allSettled([this.#lastAttempt]), timeout])
-    return !this.#store.get().sending
+    return this.#store.get().sendingSince === null
   }
 
   /**
@@ -289,7 +290,7 @@ export class Game {
     })
     if (answer.ok) this.#record(answer.body)
     else {
-      this.#update({ sending: false, message: null })
+      this.#update({ sendingSince: null, message: null })
       const problem = answer.code === 'stranger' ? { ...answer, title: MESSAGES.unanswered } : answer
       this.#refuse(problem, pending.round)
     }
@@ -303,7 +304,7 @@ export class Game {
     const won = attempt.won_taps
     this.#deps.session.recorded(recorded)
     // Outside the main view, only the chip shows the win.
-    this.#update({ sending: false, message, won, closerThan })
+    this.#update({ sendingSince: null, message, won, closerThan })
     if (isCelebrating(this.#store.get())) this.#openClaimLater()
     this.#deps.onRecorded(recorded)
   }

@@ -12,8 +12,8 @@ interface Props {
 
 /** Starts and stops a round, and opens claim mode after a win. */
 export function PlayButton({ game, state }: Props) {
-  const { round, sending, changing, won } = state
-  const disabled = round.phase !== 'running' && (sending || changing)
+  const { round, sendingSince, changing, won } = state
+  const disabled = round.phase !== 'running' && (sendingSince !== null || changing)
   const ref = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
 

@@ -18,7 +18,7 @@ interface Props {
 
 /** Shows the times and, below them, the feedback. Explains the game until there is a result. */
 export function Result({ app, state }: Props) {
-  const { round, message, won, closerThan, claimed, sending } = state
+  const { round, message, won, closerThan, claimed, sendingSince } = state
   const result = round.phase === 'stopped' ? round : null
   const attempts = useStore(app.myAttempts.attempts)
   const isBest = result !== null && isBestYet(attempts, result.judgement.differenceMs)
@@ -49,7 +49,7 @@ export function Result({ app, state }: Props) {
             key={result.stoppedAt}
             live={app.live}
             result={result}
-            isHidden={message !== null || sending}
+            isHidden={message !== null || sendingSince !== null}
           />
         )}
         {round.phase === 'idle' && message === null && claimed === null && <p className="rule">{RULE}</p>}
