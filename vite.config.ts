@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { RULE, TOLERANCE } from './web/lib/messages.ts'
+import { RULE, TOLERANCE } from './web/messages.ts'
 
 const { PORT = '' } = process.env
 

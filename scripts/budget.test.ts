@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { RULE } from '../web/lib/messages.ts'
+import { RULE } from '../web/messages.ts'
 
 const BUILT = new URL('../dist/web/', import.meta.url)
 

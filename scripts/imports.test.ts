@@ -9,9 +9,9 @@ import { expect, test } from 'vitest'
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   server: `contract lib log.ts problem.ts limits database embedded secret.ts people play live http commands
     routes app.ts main.ts`.split(/\s+/),
-  web: `contract lib net session round account live result feel app.ts components/hooks components/controls
-    components/account components/boards components/claim components/stage components/page board
-    main.tsx`.split(/\s+/),
+  web: `contract lib messages.ts net session round modes live result feel app.ts components/hooks
+    components/controls components/account components/boards components/claim components/stage
+    components/page wall main.tsx`.split(/\s+/),
 }
 const USES_FASTIFY = ['http', 'routes', 'app.ts']
 

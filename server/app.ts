@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { CONNECTIONS, HASH_QUEUE, STREAMS_OF_ADDRESS } from '../contract/limits.ts'
 import { type Connection, openDatabase } from './database/connection.ts'
 import { readPasswordKey } from './database/fingerprint.ts'
+import { limitClients } from './http/client-limits.ts'
 import { Cookies } from './http/cookies.ts'
 import { isPublicRead, PUBLIC_HEADERS, refuseForeignCall } from './http/cross-site.ts'
-import { guard } from './http/edge.ts'
 import { Metrics } from './http/metrics.ts'
+import { addMonitoring } from './http/monitoring.ts'
 import { addOpenApi } from './http/openapi.ts'
-import { addOperations } from './http/operations.ts'
-import { secureCheck } from './http/secure.ts'
+import { secureCheck } from './http/proxies.ts'
 import { addPage } from './http/static.ts'
 import { deriveKeys } from './lib/keys.ts'
 import { ConcurrencyLimit } from './limits/concurrency.ts'
@@ -17,8 +17,8 @@ import { Broadcast } from './live/broadcast.ts'
 import { DatabasePoller } from './live/poller.ts'
 import { Readiness } from './live/readiness.ts'
 import { createAuthenticator } from './people/caller.ts'
+import { openRefusedNames } from './people/names.ts'
 import { PasswordHasher } from './people/passwords.ts'
-import { openRefusedNames } from './people/refused-names.ts'
 import { Comparison } from './play/comparison.ts'
 import { startHoldExpiry } from './play/prizes.ts'
 import { Recorder } from './play/recorder.ts'
@@ -112,7 +112,7 @@ async function openParts(
 
 async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
   const { broadcast, env, metrics, passwords, readiness } = parts
-  guard(server, parts)
+  limitClients(server, parts)
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     metrics.requests.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1_000)
@@ -138,6 +138,6 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
     addAccounts(calls, parts)
     addBoards(calls, parts)
   })
-  addOperations(server, { env, metrics, readiness })
+  addMonitoring(server, { env, metrics, readiness })
   await addPage(server, env)
 }

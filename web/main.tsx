@@ -6,8 +6,8 @@ import { ErrorBoundary } from './components/page/ErrorBoundary.tsx'
 import { Page } from './components/page/Page.tsx'
 import { readBoardHash } from './lib/board-hash.ts'
 import { loadChunk, reloadOnce, reloadWhenHidden } from './lib/chunks.ts'
-import { MESSAGES } from './lib/messages.ts'
 import { watchLive } from './live/live.ts'
+import { MESSAGES } from './messages.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
@@ -25,7 +25,7 @@ function showGame(): void {
 
 async function showBoard(): Promise<void> {
   app?.game.abandon(MESSAGES.interrupted)
-  const part = await loadChunk(() => import('./board/BoardMode.tsx'))
+  const part = await loadChunk(() => import('./wall/BoardMode.tsx'))
   const options = readBoardHash(location.hash)
   if (options === null) return
   if (part === null) {

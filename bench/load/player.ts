@@ -1,5 +1,5 @@
 import { Client, type RawAnswer, type RawRequest } from '../../tests/support/client.ts'
-import { HttpConnection } from '../../tests/support/connection.ts'
+import { HttpConnection } from './connection.ts'
 
 const NO_HEADERS = new Headers()
 

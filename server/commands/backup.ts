@@ -3,10 +3,10 @@ import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openBackup, writeBackup } from '../database/backup.ts'
 import { restore as restoreGame } from '../database/restore.ts'
-import { runAudited } from '../people/moderation.ts'
-import { checkLedger } from '../play/ledger.ts'
 import { loadSecret, setSecret } from '../secret.ts'
 import { type Call, type Command, namedFolder, type Outcome } from './command.ts'
+import { checkLedger } from './ledger.ts'
+import { runAudited } from './moderation.ts'
 import { withDatabase, withGame, withTemporaryPostgres } from './with-database.ts'
 
 export const BACKUP: readonly Command[] = [

@@ -4,10 +4,10 @@ import { gameId, matchesFingerprint } from '../database/fingerprint.ts'
 import { requireSupportedPostgres } from '../database/prepare.ts'
 import { urlOf } from '../http/listen.ts'
 import { VERSION } from '../lib/project.ts'
-import { checkLedger } from '../play/ledger.ts'
 import { loadSecret } from '../secret.ts'
 import type { Env } from '../settings.mjs'
 import { type Call, type Command, formatError, type Outcome } from './command.ts'
+import { checkLedger } from './ledger.ts'
 import { withGame } from './with-database.ts'
 
 export const DOCTOR: Command = {

@@ -1,5 +1,5 @@
-import { checkLedger } from '../play/ledger.ts'
 import type { Command } from './command.ts'
+import { checkLedger } from './ledger.ts'
 import { readTable, TIMEOUT, toLines } from './table.ts'
 import { withGame } from './with-database.ts'
 

@@ -4,9 +4,9 @@ import { checkName, DELETED_NAME, nameKey } from '../../contract/name.ts'
 import { readPasswordKey } from '../database/fingerprint.ts'
 import { StartError } from '../lib/process.ts'
 import { renameAttempts } from '../people/account.ts'
-import { findUsers, runAudited, type UserRecord } from '../people/moderation.ts'
 import { PasswordHasher } from '../people/passwords.ts'
 import type { Command } from './command.ts'
+import { findUsers, runAudited, type UserRecord } from './moderation.ts'
 import { withGame } from './with-database.ts'
 
 const MAX_FOUND = 50

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runInProcess } from '../../tests/support/operator.ts'
-import { readWordFile, refusedWords } from '../people/refused-names.ts'
+import { readWordFile, refusedWords } from '../people/names.ts'
 import { createRefusedNameCheck } from '../people/refused-words.ts'
 import { WORDS } from './words.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createDataDir } from '../lib/files.ts'
 import { StartError } from '../lib/process.ts'
 import { readList } from '../lib/project.ts'
-import { readWordFile, refusedWords } from '../people/refused-names.ts'
+import { readWordFile, refusedWords } from '../people/names.ts'
 import { createRefusedNameCheck, foldWord, REFUSED_WORDS_FILE } from '../people/refused-words.ts'
 import { type Call, type Command, type Outcome, UsageError } from './command.ts'
 

@@ -12,7 +12,7 @@ import { addressKey } from '../limits/address.ts'
 import { ConcurrencyLimit } from '../limits/concurrency.ts'
 import { Limiter } from '../limits/limiter.ts'
 import { readEnv } from '../settings.mjs'
-import { guard } from './edge.ts'
+import { limitClients } from './client-limits.ts'
 import { listen, urlOf } from './listen.ts'
 import { createServer } from './server.ts'
 
@@ -32,7 +32,7 @@ const LOCALHOST = { host: 'localhost', port: 0, publicUrl: null }
 async function open() {
   const app = createServer(readEnv({}), { write: () => undefined })
   const connectionLimit = new ConcurrencyLimit(CONNECTIONS.ofAddress)
-  guard(app, {
+  limitClients(app, {
     connectionLimit,
     env: { trustProxy: false },
     limits: new Limiter(),

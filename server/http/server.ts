@@ -12,7 +12,7 @@ import type { Env } from '../settings.mjs'
 import { unsafeRequestCheck } from './cross-site.ts'
 import { answerClientError, answerError } from './errors.ts'
 import { headerAdder } from './headers.ts'
-import { secureCheck, unknownProxyWarning } from './secure.ts'
+import { secureCheck, unknownProxyWarning } from './proxies.ts'
 
 const MAX_BODY_BYTES = 8 * 1_024
 

@@ -8,7 +8,7 @@ import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import { BUILT } from '../lib/project.ts'
 import type { Env } from '../settings.mjs'
 import { networkUrls } from './listen.ts'
-import { isLocal } from './operations.ts'
+import { isLocal } from './proxies.ts'
 
 type PageSettings = Pick<Env, 'host' | 'publicUrl' | 'aboutUrl'>
 

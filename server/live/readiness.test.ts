@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ENDPOINTS, type Endpoint } from '../../contract/api.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { readLedger } from '../play/ledger.ts'
+import { readLedger } from '../commands/ledger.ts'
 import { HANDOVER_MS, Readiness } from './readiness.ts'
 
 const world = openWorld()

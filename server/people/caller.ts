@@ -3,6 +3,7 @@ import type { Prize, User } from '../../contract/api.ts'
 import type { Database } from '../database/connection.ts'
 import { batched } from '../lib/batch.ts'
 import { Problem } from '../problem.ts'
+import { toPrize } from './held-prize.ts'
 import { hashSessionToken, RENEWAL_IS_DUE, renewSession } from './sessions.ts'
 
 export type PlayerId = string
@@ -15,19 +16,6 @@ export interface LastAttempt {
 
 export function newPlayerId(): PlayerId {
   return randomUUID()
-}
-
-/**
- * Converts a held prize to the contract's form.
- *
- * @param heldUntil - Null for a user, whose prizes are held until claimed.
- * @param now - The time of the query that read the prize.
- */
-export function toPrize(taps: number | null, heldUntil: Date | null, now: Date): Prize | null {
-  if (!taps) return null
-  if (heldUntil === null) return { taps, held_until: null, held_seconds: null }
-  const held_seconds = Math.max(0, Math.round((heldUntil.getTime() - now.getTime()) / 1_000))
-  return { taps, held_until: heldUntil.toISOString(), held_seconds }
 }
 
 export interface Caller {

@@ -3,7 +3,7 @@ import { MY_ATTEMPTS, RECENT_ATTEMPTS, TAPS_PER_ATTEMPT } from '../../contract/r
 import { toSeconds } from '../../contract/time.ts'
 import type { Database } from '../database/connection.ts'
 import type { PlayerId } from '../people/caller.ts'
-import type { NameMask } from '../people/refused-names.ts'
+import type { NameMask } from '../people/names.ts'
 
 export interface Submission {
   readonly playerId: PlayerId

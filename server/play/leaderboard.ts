@@ -1,7 +1,7 @@
 import type { Leaderboard, User } from '../../contract/api.ts'
 import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../contract/rules.ts'
 import type { Database } from '../database/connection.ts'
-import type { NameMask } from '../people/refused-names.ts'
+import type { NameMask } from '../people/names.ts'
 
 /** Most TAPS first; ties go to the account created first. */
 const ORDER = 'order by taps_balance desc, id'

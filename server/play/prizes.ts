@@ -2,7 +2,7 @@ import type { Claimed, PrizePool, User } from '../../contract/api.ts'
 import type { Database } from '../database/connection.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
-import type { NameMask } from '../people/refused-names.ts'
+import type { NameMask } from '../people/names.ts'
 import { Problem } from '../problem.ts'
 import { ATTEMPT_COLUMNS, ATTEMPT_JOINS, type AttemptRow } from './attempts.ts'
 

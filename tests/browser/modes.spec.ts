@@ -1,5 +1,5 @@
 import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
-import { Crowd } from '../support/crowd.ts'
+import { Crowd } from '../support/crowd/crowd.ts'
 import { makeAccount } from './accounts.ts'
 import { moved, PLACES, type Places } from './measures.ts'
 import { expect, test } from './test.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkLedger } from '../../server/play/ledger.ts'
+import { checkLedger } from '../../server/commands/ledger.ts'
 import { withClient } from '../support/connect.ts'
 import { ServerNode, type Settings } from '../support/node.ts'
 import { copyTemplate, type TestServer } from '../support/postgres.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type TLSSocket } from 'node:tls'
-import { HttpConnection } from '../support/connection.ts'
+import { HttpConnection } from '../../bench/load/connection.ts'
 
 /** The number of connections per address. */
 const CONNECTIONS = 60

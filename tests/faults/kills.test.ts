@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
-import { Crowd } from '../support/crowd.ts'
+import { Crowd } from '../support/crowd/crowd.ts'
 import { ServerNode } from '../support/node.ts'
 import { Random } from '../support/random.ts'
 import { backendsOf, postmasterOf, processesOf, send } from '../support/shared-postgres.ts'

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { ProblemBody } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
-import { Crowd } from '../support/crowd.ts'
+import { Crowd } from '../support/crowd/crowd.ts'
 import { PATIENCE_MS } from '../support/patient-client.ts'
 import { Random } from '../support/random.ts'
 import { SEED, sized } from '../support/size.ts'

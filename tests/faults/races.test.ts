@@ -3,12 +3,12 @@ import type { Claimed, ProblemBody, Recorded, Start } from '../../contract/api.t
 import { WIN_TOLERANCE_MS } from '../../contract/rules.ts'
 import type { Acknowledged } from '../support/audit.ts'
 import type { Answer } from '../support/client.ts'
-import { LedgerWatch } from '../support/ledger-watch.ts'
 import { PatientClient } from '../support/patient-client.ts'
 import { Random } from '../support/random.ts'
 import { SEED, sized } from '../support/size.ts'
 import { gameStage } from '../support/stage.ts'
 import { Gate } from './gate.ts'
+import { LedgerWatch } from './ledger-watch.ts'
 
 const RACES = sized(2, 200)
 const NODES = 3

@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     name: 'faults',
     include: ['tests/faults/**/*.test.ts'],
-    // Tests that need Linux, root or minutes run only in the long run.
-    exclude: LONG ? [] : ['tests/faults/long/**'],
+    // The disk needs Linux, root and minutes.
+    exclude: LONG ? [] : ['tests/faults/disk.test.ts'],
     globalSetup: 'tests/faults/global-setup.ts',
     // An absolute path, so that the tests can be started in any folder.
     root: fileURLToPath(new URL('../..', import.meta.url)),

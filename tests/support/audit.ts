@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Attempt } from '../../contract/api.ts'
+import { checkLedger } from '../../server/commands/ledger.ts'
 import { type Connection, clientConfig } from '../../server/database/connection.ts'
 import { isTransientError } from '../../server/database/connection-errors.ts'
-import { checkLedger } from '../../server/play/ledger.ts'
 
 const RETRY_MS = 20
 

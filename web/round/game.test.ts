@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ACTUAL_MAX_MS, WIN_SEEN_MS, WIN_SHOWN_MS } from '../../contract/rules.ts'
-import { MESSAGES } from '../lib/messages.ts'
+import { MESSAGES } from '../messages.ts'
 import { GUEST, gameRig, recorded } from '../testing/game.ts'
 import { later } from '../testing/later.ts'
 import { problem } from '../testing/problem.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Auditor } from '../../support/audit.ts'
-import { Crowd } from '../../support/crowd.ts'
+import { Crowd } from '../../support/crowd/crowd.ts'
 import { Random } from '../../support/random.ts'
 import { SEED } from '../../support/size.ts'
 import { Cluster } from './cluster.ts'

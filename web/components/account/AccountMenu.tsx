@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { GameProps } from '../../app.ts'
 import { formatTaps } from '../../lib/format.ts'
-import { WHAT_IS_STORED } from '../../lib/messages.ts'
+import { WHAT_IS_STORED } from '../../messages.ts'
 import type { Problem } from '../../net/api.ts'
 import { PasswordField } from '../controls/Field.tsx'
 import { Form, type GetValue } from '../controls/Form.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { App } from '../../app.ts'
-import { WHAT_IS_STORED } from '../../lib/messages.ts'
+import { WHAT_IS_STORED } from '../../messages.ts'
 import type { Problem } from '../../net/api.ts'
 import { CredentialsFields, credentialsOf } from '../controls/Field.tsx'
 import { Form, findBlankField, type GetValue } from '../controls/Form.tsx'

@@ -1,7 +1,8 @@
 import type { User } from '../../../contract/api.ts'
 import { NAME_MAX_LENGTH } from '../../../contract/rules.ts'
 import type { App } from '../../app.ts'
-import { focusPlay, isComposing } from '../../feel/focus.ts'
+import { focusPlay } from '../../feel/focus.ts'
+import { isComposing } from '../../lib/keys.ts'
 import { usePart, useStore } from '../hooks/useStore.ts'
 
 export function NameField({ app: { guests, shown }, user }: { app: App; user: User | null }) {

@@ -1,4 +1,4 @@
-import { charsOf } from './PrizeHeading.tsx'
+import { charsOf } from './chars.ts'
 
 type KeyName = 'Space' | 'Enter' | 'Esc'
 

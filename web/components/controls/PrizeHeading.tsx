@@ -1,10 +1,5 @@
-import type { CSSProperties } from 'react'
 import { formatTaps } from '../../lib/format.ts'
-
-/** Returns a style that tells CSS the number of characters of a text, which the text's size depends on. */
-export function charsOf(text: string): CSSProperties {
-  return { '--chars': text.length } as CSSProperties
-}
+import { charsOf } from './chars.ts'
 
 /** Shows the prize as the heading of claim mode, with "+" if the prize is the win in view. */
 export function PrizeHeading({ taps, isWin = false }: { taps: number; isWin?: boolean }) {

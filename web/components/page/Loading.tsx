@@ -1,4 +1,4 @@
-import { RULE } from '../../lib/messages.ts'
+import { RULE } from '../../messages.ts'
 import type { Waiting } from '../../session/session.ts'
 import { Title } from '../account/Title.tsx'
 import { useNow } from '../hooks/useTime.ts'

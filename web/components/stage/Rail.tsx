@@ -1,7 +1,7 @@
 import { type CSSProperties, memo, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { TRACK_LOOP_MS, WIN_TOLERANCE_MS } from '../../../contract/rules.ts'
 import { formatSigned, toMs } from '../../../contract/time.ts'
-import { TOLERANCE } from '../../lib/messages.ts'
+import { TOLERANCE } from '../../messages.ts'
 import type { MyAttempts } from '../../result/my-attempts.ts'
 import { type Scale, scaleOf, WHOLE, ZOOM_REACH_MS } from '../../result/scale.ts'
 import { biasOf, ENOUGH_ROUNDS } from '../../result/timing.ts'

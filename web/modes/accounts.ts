@@ -1,6 +1,6 @@
 import type { BodyOf, Claimed, SignedIn } from '../../contract/api.ts'
 import { MISSING_CREDENTIALS } from '../../contract/problems.ts'
-import { MESSAGES } from '../lib/messages.ts'
+import { MESSAGES } from '../messages.ts'
 import {
   type Answer,
   type Api,

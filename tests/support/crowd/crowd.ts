@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Acknowledged, Auditor } from './audit.ts'
-import { LedgerWatch } from './ledger-watch.ts'
-import { PATIENCE_MS } from './patient-client.ts'
-import { Random } from './random.ts'
+import { LedgerWatch } from '../../faults/ledger-watch.ts'
+import type { Acknowledged, Auditor } from '../audit.ts'
+import { PATIENCE_MS } from '../patient-client.ts'
+import { Random } from '../random.ts'
 import { Seat } from './seat.ts'
 
 /** The share of rounds that win, unless the crowd has its own. */

@@ -1,7 +1,7 @@
 import { generate } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
-import { charsOf } from '../components/controls/PrizeHeading.tsx'
-import { RULE } from '../lib/messages.ts'
+import { charsOf } from '../components/controls/chars.ts'
+import { RULE } from '../messages.ts'
 import { joinUrl } from '../net/join-address.ts'
 
 /** Shows the game's address as text and as a QR code, or how to start a game that phones can open. */

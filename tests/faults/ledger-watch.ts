@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isBalanced, type Ledger, readLedger } from '../../server/play/ledger.ts'
-import type { Auditor } from './audit.ts'
+import { isBalanced, type Ledger, readLedger } from '../../server/commands/ledger.ts'
+import type { Auditor } from '../support/audit.ts'
 
 const PAUSE_MS = 20
 

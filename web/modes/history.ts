@@ -1,6 +1,6 @@
+import { isComposing, isInPage } from '../lib/keys.ts'
 import type { Game, View } from '../round/game.ts'
 import type { SessionKeeper } from '../session/session.ts'
-import { isComposing, isInPage } from './focus.ts'
 
 interface Deps {
   readonly game: Pick<Game, 'state' | 'show'>

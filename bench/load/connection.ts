@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { openSocket } from './wire.ts'
+import { openSocket } from '../../tests/support/wire.ts'
 
 const HEAD_END = '\r\n\r\n'
 const LENGTH = /\r\ncontent-length: (\d+)\r\n/i

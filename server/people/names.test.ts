@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openRefusedNames } from './refused-names.ts'
+import { openRefusedNames } from './names.ts'
 
 let folder = ''
 let file = ''

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Claimed, SignedIn } from '../../contract/api.ts'
-import { MESSAGES } from '../lib/messages.ts'
+import { MESSAGES } from '../messages.ts'
 import type { Answer, Api } from '../net/api.ts'
 import type { Game } from '../round/game.ts'
 import type { SessionKeeper } from '../session/session.ts'

@@ -1,6 +1,6 @@
-import { WIN_TOLERANCE_MS } from '../../contract/rules.ts'
-import { formatTime } from '../../contract/time.ts'
-import { formatTaps } from './format.ts'
+import { WIN_TOLERANCE_MS } from '../contract/rules.ts'
+import { formatTime } from '../contract/time.ts'
+import { formatTaps } from './lib/format.ts'
 
 /** The win tolerance as text, which the build copies into index.html. */
 export const TOLERANCE = `${formatTime(WIN_TOLERANCE_MS)} s`

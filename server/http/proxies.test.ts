@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { expect, test, vi } from 'vitest'
-import { secureCheck, unknownProxyWarning } from './secure.ts'
+import { secureCheck, unknownProxyWarning } from './proxies.ts'
 
 const direct = { socket: { remoteAddress: '203.0.113.1' } as Socket }
 

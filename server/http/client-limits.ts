@@ -20,7 +20,7 @@ interface Deps {
  * Limits the connections and requests of each client address, before they reach the framework. Call before
  * the server listens.
  */
-export function guard(app: FastifyInstance, { connectionLimit, env, limits, metrics }: Deps): void {
+export function limitClients(app: FastifyInstance, { connectionLimit, env, limits, metrics }: Deps): void {
   const { server } = app
   const proxies = env.trustProxy || []
   const isProxy = addressMatcher(proxies)

@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { addressMatcher } from '../limits/address.ts'
 import type { Logger } from '../log.ts'
 import type { Env } from '../settings.mjs'
 import type { SecureCheck } from './cookies.ts'
+
+const isLoopback = addressMatcher(['loopback'])
 
 /** Headers that proxies add. */
 const FORWARDING = [
@@ -18,6 +21,14 @@ const FORWARDING = [
 /** Returns whether a request seems to come through a proxy. Clients can forge the headers. */
 export function isForwarded(headers: IncomingHttpHeaders): boolean {
   return FORWARDING.some(name => headers[name] !== undefined)
+}
+
+/** Returns whether a request came from this machine, neither through a proxy nor by DNS rebinding. */
+export function isLocal({ headers, hostname, socket }: FastifyRequest): boolean {
+  const { localAddress, remoteAddress = '' } = socket
+  if (!isLoopback(remoteAddress) && remoteAddress !== localAddress) return false
+  if (isForwarded(headers)) return false
+  return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
 }
 
 /** Creates a check that a request came over TLS. Trusts the proxies in `TRUST_PROXY`, and an https `PUBLIC_URL`. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Claimed, Prize } from '../../contract/api.ts'
-import { WIN_TOLERANCE_MS } from '../../contract/rules.ts'
-import { toMs } from '../../contract/time.ts'
-import type { Answer, ClientRequest } from './client.ts'
+import type { Claimed, Prize } from '../../../contract/api.ts'
+import { WIN_TOLERANCE_MS } from '../../../contract/rules.ts'
+import { toMs } from '../../../contract/time.ts'
+import type { Answer, ClientRequest } from '../client.ts'
+import { PatientClient } from '../patient-client.ts'
 import type { Crowd } from './crowd.ts'
-import { PatientClient } from './patient-client.ts'
 
 const PASSWORD = 'a long enough password'
 
