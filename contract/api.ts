@@ -73,7 +73,11 @@ export const Recorded = object(
   {
     attempt: Attempt,
     verified: Type.Boolean(),
-    reason: Type.Unsafe<Reason | null>({ type: ['string', 'null'], enum: [...REASONS, null] }),
+    reason: Type.Unsafe<Reason | null>({
+      title: 'Reason',
+      type: ['string', 'null'],
+      enum: [...REASONS, null],
+    }),
     prize: nullable(Prize),
     round: Round,
     closer_than: Type.Optional(
@@ -119,7 +123,7 @@ export const Claimed = object({ taps: Taps, user: User }, 'Claimed')
 export const ProblemBody = object(
   {
     status: Type.Integer(),
-    code: Type.Unsafe<ProblemCode>({ type: 'string', enum: Object.keys(PROBLEMS) }),
+    code: Type.Unsafe<ProblemCode>({ title: 'ProblemCode', type: 'string', enum: Object.keys(PROBLEMS) }),
     title: Type.String(),
     round: Type.Optional(Round),
     id: Type.Optional(Type.String({ description: 'Identifies this failure in the server log' })),

@@ -32,6 +32,8 @@ const PARTS = {
   haproxy: `PROXY=haproxy ${DEPLOY} proxies`,
   caddy: `PROXY=caddy ${DEPLOY} proxies`,
   prometheus: 'promtool test rules tests/deploy/alerts.test.yml',
+  // Needs Python and a package registry.
+  openapi: `${DEPLOY} openapi`,
   pgbouncer: `${DEPLOY} pooler`,
   unit: UNIT,
   firefox: `export BROWSERS=Firefox; ${BROWSERS}`,

@@ -2,8 +2,16 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { ENDPOINTS, type Endpoint, ProblemBody, TAGS } from '../../contract/api.ts'
+import {
+  CONNECTIONS,
+  type EndpointLimit,
+  LIMITS,
+  type Rate,
+  STREAMS_OF_ADDRESS,
+} from '../../contract/limits.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { VERSION } from '../lib/project.ts'
+import { nameSchemas } from './openapi-components.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,6 +31,9 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
 
 const UNSAFE_PROBLEMS: readonly ProblemCode[] = ['too_large', 'unsupported_media_type']
 
+const RETRIED: ReadonlySet<number> = new Set([PROBLEMS.too_many_requests.status, PROBLEMS.unavailable.status])
+const RETRY_AFTER = { 'Retry-After': { type: 'integer', description: 'Seconds to wait' } }
+
 const DOCUMENT = {
   servers: [{ url: '/', description: 'This node' }],
   tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
@@ -34,6 +45,38 @@ const DOCUMENT = {
       session: cookie('taps-session', 'The session of a user, set by a login'),
     },
   },
+}
+
+const { requests, guests, wrongPasswords, wrongPasswordsOfName } = LIMITS
+
+const DESCRIPTION = [
+  'A one-screen timing game. Times are seconds, amounts are whole TAPS.',
+  `Limits of an address (IPv4, or IPv6 /64): ${formatRate('requests', requests)};`,
+  `${formatRate('new guests', guests)}; ${CONNECTIONS.ofAddress} connections; ${STREAMS_OF_ADDRESS} live streams.`,
+  'Public reads by pages of other sites have the same limits, counted separately.',
+  `Limits of a name: ${formatRate('wrong passwords', wrongPasswords)}, from one address;`,
+  `${formatRate('wrong passwords', wrongPasswordsOfName)}, from all addresses.`,
+  'Operations name their further limits. Beyond a limit, the answer is 429 with `Retry-After`.',
+  'Each node counts separately.',
+].join(' ')
+
+const SUBJECTS: Readonly<Record<EndpointLimit, string | null>> = {
+  calls: 'player',
+  logins: 'address',
+  reads: null,
+  signUps: 'address',
+}
+
+/** Says which limit an endpoint has besides those of all requests. */
+function describeLimit(limit: EndpointLimit): string {
+  const subject = SUBJECTS[limit]
+  if (subject === null) return 'No further limit.'
+  const what = limit === 'signUps' ? 'sign-ups' : limit
+  return `Limit of each ${subject}: ${formatRate(what, LIMITS[limit])}.`
+}
+
+function formatRate(what: string, { burst, perMinute }: Rate): string {
+  return `${burst} ${what} at once, then ${perMinute} a minute`
 }
 
 function cookie(name: string, description: string) {
@@ -56,12 +99,13 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
       info: {
         title: 'TAPS',
         version: VERSION,
-        description: 'A one-screen timing game. Times are seconds, amounts are whole TAPS.',
+        description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
       ...DOCUMENT,
     },
     transform: ({ schema, url, route: { config } }) => ({ schema: describe(schema, config?.endpoint), url }),
+    transformObject: document => ('openapiObject' in document ? nameSchemas(document.openapiObject) : {}),
   })
   // Avoids the default layout, because its logo has inline style, and its text field loads documents from
   // any site.
@@ -81,11 +125,12 @@ function describe(schema: FastifySchema, endpoint: Endpoint | undefined): Fastif
   const refusals = codes.map(code => {
     const { status } = PROBLEMS[code]
     const description = codes.filter(other => PROBLEMS[other].status === status).join(', ')
-    return [status, { description, content }]
+    return [status, { description, content, ...(RETRIED.has(status) && { headers: RETRY_AFTER }) }]
   })
   return {
     ...schema,
     ...(endpoint && name && { operationId: name, tags: [endpoint.tag] }),
+    ...(endpoint && { description: describeLimit(endpoint.limit) }),
     response: { ...Object(schema.response), ...Object.fromEntries(refusals) },
   }
 }
