@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
-import { AttemptBody, StartBody } from '../../contract/api.ts'
+import { AttemptBody, StartBody } from '../../contract/api/play.ts'
 import {
   NAME_MAX_LENGTH,
   TARGET_COUNT,
