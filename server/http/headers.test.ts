@@ -49,7 +49,7 @@ describe.each([
   '/api/session',
   '/api/live',
   '/api/nothing',
-  '/api/docs/static/swagger-ui.css',
+  '/api/docs/swagger-ui.css',
   '/healthz',
   '/metrics',
   '/%zz',

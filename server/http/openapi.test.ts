@@ -87,11 +87,3 @@ test('the OpenAPI document names every limit, and the header that says how long 
       expect(operation?.responses[status]?.headers, url).toHaveProperty('Retry-After')
   }
 })
-
-test('the OpenAPI document can be browsed at /api/docs', async () => {
-  const page = await fetch(`${world.game.url}/api/docs`)
-  expect(page.status).toBe(200)
-  expect(page.headers.get('content-type')).toMatch(/^text\/html/)
-  const code = await fetch(`${world.game.url}/api/docs/static/swagger-ui-bundle.js`)
-  expect(await code.text()).toContain('SwaggerUIBundle')
-})

@@ -1,5 +1,4 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { ENDPOINTS, type Endpoint, ProblemBody, TAGS } from '../../contract/api.ts'
 import {
@@ -88,10 +87,7 @@ function cookie(name: string, description: string) {
   }
 }
 
-/**
- * Serves the contract as an OpenAPI document, with a page to browse the document. Call before adding the
- * routes.
- */
+/** Serves the contract as an OpenAPI document. Call before adding the routes. */
 export async function addOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -107,9 +103,6 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
     transform: ({ schema, url, route: { config } }) => ({ schema: describe(schema, config?.endpoint), url }),
     transformObject: document => ('openapiObject' in document ? nameSchemas(document.openapiObject) : {}),
   })
-  // Avoids the default layout, because its logo has inline style, and its text field loads documents from
-  // any site.
-  await app.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { layout: 'BaseLayout' } })
   app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger())
 }
 

@@ -1,5 +1,7 @@
+import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { TestGame } from '../../tests/support/game.ts'
+import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
@@ -65,6 +67,37 @@ describe.each(['br', 'gzip', 'identity'])('a browser that accepts %s', encoding 
     expect(code.headers.get('cache-control')).toContain('immutable')
     await code.arrayBuffer()
   })
+})
+
+test('serves the page about the API, and compresses its script', async () => {
+  const pages = await Promise.all(['/api/docs', '/api/docs/'].map(path => fetch(world.game.url + path)))
+  for (const page of pages) {
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(await page.text()).toContain('/api/docs/swagger-ui-bundle.js')
+  }
+  const headers = { 'accept-encoding': 'br' }
+  const code = await fetch(`${world.game.url}/api/docs/swagger-ui-bundle.js`, { headers })
+  expect(code.headers.get('content-encoding')).toBe('br')
+  expect(await code.text()).toContain('SwaggerUIBundle')
+})
+
+test('redirects no request, whatever host and path the request names', async () => {
+  const paths = [
+    '',
+    '/',
+    '/api/docs',
+    '/api/docs/static/index.html',
+    '/api/docs/json',
+    '/assets',
+    '//evil.example',
+  ]
+  for (const path of paths) {
+    const socket = await openSocket(world.game.url)
+    socket.end(`GET http://evil.example${path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`)
+    const answer = await text(socket)
+    expect(answer, path).toMatch(/^HTTP\/1\.1 (200|404) /)
+    expect(answer, path).not.toMatch(/^location:/im)
+  }
 })
 
 test('serves no source maps', async () => {

@@ -61,10 +61,19 @@ export async function addPage(app: FastifyInstance, settings: PageSettings): Pro
     const forms = isShell ? await readShell(path, settings) : await readForms(path)
     // Assets never change: their names contain a hash of their content.
     const cacheControl = name.startsWith('assets') ? 'public, max-age=31536000, immutable' : 'no-cache'
-    const url = isShell ? '/' : `/${name.replaceAll('\\', '/')}`
     const send = sender(type, forms, cacheControl)
-    app.get(url, { schema: { hide: true } }, isShell ? joinable(send, settings, forms) : send)
+    for (const url of urlsOf(name)) {
+      app.get(url, { schema: { hide: true } }, isShell ? joinable(send, settings, forms) : send)
+    }
   }
+}
+
+/** Returns the URLs of a file; a folder's page has the folder's name, with and without a slash at its end. */
+function urlsOf(name: string): string[] {
+  const url = `/${name.replaceAll('\\', '/')}`
+  if (!url.endsWith('/index.html')) return [url]
+  const folder = url.replace(/index\.html$/, '')
+  return folder === '/' ? ['/'] : [folder, folder.slice(0, -1)]
 }
 
 async function readForms(path: string): Promise<Forms> {
