@@ -16,8 +16,8 @@ import { Limiter, NO_LIMITS } from './limits/limiter.ts'
 import { Broadcast } from './live/broadcast.ts'
 import { DatabasePoller } from './live/poller.ts'
 import { Readiness } from './live/readiness.ts'
-import { createAuthenticator } from './people/caller.ts'
-import { openRefusedNames } from './people/names.ts'
+import { createAuthentication } from './people/caller.ts'
+import { openNames } from './people/names.ts'
 import { PasswordHasher } from './people/passwords.ts'
 import { Comparison } from './play/comparison.ts'
 import { startHoldExpiry } from './play/prizes.ts'
@@ -60,11 +60,10 @@ async function openParts(
   const keys = deriveKeys(secret)
   const limitOf = (most: number) => (env.rateLimits ? most : Number.POSITIVE_INFINITY)
   const database = openDatabase(connection, log)
-  const refusedNames = await openRefusedNames(env.dataDir, log)
-  const { mask, isRefused: isRefusedName } = refusedNames
+  const names = await openNames(env.dataDir, log)
   const readiness = new Readiness(database)
   const poller = new DatabasePoller(connection, readiness, log)
-  const broadcast = new Broadcast(database, poller, log, mask)
+  const broadcast = new Broadcast(database, poller, log, names.mask)
   const recorder = new Recorder(database, env)
   const comparison = new Comparison(database, log)
   const metrics = new Metrics(database, readiness, broadcast)
@@ -78,23 +77,21 @@ async function openParts(
   recorder.on('failed', () => readiness.failed())
   let stopHoldExpiry = () => Promise.resolve()
   return {
-    authenticator: createAuthenticator(database),
+    authenticate: createAuthentication(database),
     broadcast,
     comparison,
     connectionLimit: new ConcurrencyLimit(limitOf(CONNECTIONS.ofAddress)),
     cookies: new Cookies(keys.cookies, secureCheck(env)),
     database,
     env,
-    isRefusedName,
     limits: new Limiter(env.rateLimits ? undefined : NO_LIMITS),
-    mask,
     metrics,
+    names,
     passwords: new PasswordHasher(() => readPasswordKey(database), limitOf(HASH_QUEUE.ofAddress), hashCost),
     poller,
     readiness,
     readStartTime: createStartTimeRead(database),
     recorder,
-    refusedNames,
     rounds: new Rounds(keys),
     streamLimit: new ConcurrencyLimit(limitOf(STREAMS_OF_ADDRESS)),
     async begin(): Promise<void> {
@@ -102,7 +99,7 @@ async function openParts(
       stopHoldExpiry = startHoldExpiry(database, env.prizeHoldMinutes, log, () => poller.requestPoll())
     },
     async close(): Promise<void> {
-      refusedNames.close()
+      names.close()
       await poller.close()
       await stopHoldExpiry()
       await database.end()

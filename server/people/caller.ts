@@ -69,32 +69,21 @@ export function newGuest(): PlayerState {
   return { playerId: newPlayerId(), user: null, lastAttempt: { id: 0, round: 0 }, prize: null, readAt: null }
 }
 
-export type Authenticator = ReturnType<typeof createAuthenticator>
+export type Authenticate = ReturnType<typeof createAuthentication>
 
-export function createAuthenticator(database: Database) {
+/**
+ * Creates a function that reads the player of a browser's cookies, and renews the session at most once a day. The
+ * function resolves to null when the credentials belong to no current player.
+ */
+export function createAuthentication(database: Database) {
   const read = batched((batch: Credentials[]) => readBatch(database, batch), { size: 200, waiting: 20_000 })
-
-  /**
-   * Identifies the player, and renews the session at most once a day.
-   *
-   * @returns null when the credentials belong to no current player
-   */
-  async function authenticate(credentials: Credentials): Promise<PlayerState | null> {
+  return async (credentials: Credentials): Promise<PlayerState | null> => {
     const { sessionToken, guestId } = credentials
     if (!sessionToken && !guestId) return null
     const row = await read(credentials)
     if (sessionToken && row.due) await renewSession(database, sessionToken)
     return toPlayerState(row)
   }
-
-  async function resolveCaller(credentials: Credentials): Promise<Caller | null> {
-    const { sessionToken, guestId } = credentials
-    if (!sessionToken) return guestId === null ? null : { playerId: guestId, credentials, state: null }
-    const state = await authenticate(credentials)
-    return state && { playerId: state.playerId, credentials, state }
-  }
-
-  return { authenticate, resolveCaller }
 }
 
 async function readBatch(database: Database, batch: Credentials[]): Promise<Row[]> {

@@ -17,7 +17,7 @@ afterAll(() => rm(dataDir, { recursive: true }))
 /** Replaces the operator's list of refused words, and lets the live stream read again. */
 async function refuse(...words: string[]): Promise<void> {
   await writeFile(join(dataDir, 'refused-words.txt'), words.join('\n'))
-  await world.game.app.refusedNames.reread()
+  await world.game.app.names.reread()
   await world.sql('update prize_pool set boards = boards + 1')
 }
 

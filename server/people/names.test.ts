@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openRefusedNames } from './names.ts'
+import { openNames } from './names.ts'
 
 let folder = ''
 let file = ''
@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 /** Opens the data folder's list, with spies on the log. */
 async function open() {
   const [info, warn] = [vi.fn(), vi.fn()]
-  const names = await openRefusedNames(folder, { info, warn })
+  const names = await openNames(folder, { info, warn })
   onTestFinished(() => names.close())
   return { names, info, warn }
 }

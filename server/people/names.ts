@@ -16,6 +16,8 @@ import {
 const REREAD_MS = 30_000
 
 export type NameMask = (username: string) => string
+/** Says which names are refused, and hides them. */
+export type Names = Awaited<ReturnType<typeof openNames>>
 
 /**
  * Reads the data folder's list, which changes the list that comes with the game.
@@ -46,7 +48,7 @@ export function refusedWords(file: string): string[] {
  *
  * @throws {StartError} when the list in the data folder cannot be read or used
  */
-export async function openRefusedNames(dataDir: string, log: Pick<Logger, 'info' | 'warn'>) {
+export async function openNames(dataDir: string, log: Pick<Logger, 'info' | 'warn'>) {
   let file = await readWordFile(dataDir)
   let check = createRefusedNameCheck(refusedWords(file))
 

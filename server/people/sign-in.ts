@@ -3,9 +3,9 @@ import type { Database } from '../database/connection.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
 import { newPlayerId, type PlayerId } from './caller.ts'
+import type { Names } from './names.ts'
 import { checkPassword } from './password-rule.ts'
 import type { PasswordHasher } from './passwords.ts'
-import type { RefusedNameCheck } from './refused-words.ts'
 import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from './sessions.ts'
 
 /** The problem's title when an operator's temporary password has expired. */
@@ -14,8 +14,8 @@ const PASSWORD_EXPIRED = 'This password has expired; ask the operator of this ga
 interface Deps {
   readonly database: Database
   readonly limits: Pick<Limiter, 'take'>
+  readonly names: Pick<Names, 'isRefused'>
   readonly passwords: PasswordHasher
-  readonly isRefusedName: RefusedNameCheck
 }
 
 export interface SignInRequest {
@@ -69,7 +69,7 @@ export async function createAccount(
   const existing = await findByName(deps, request.username)
   if (existing) return signInto(existing)
 
-  if (deps.isRefusedName(request.username)) throw new Problem('bad_username')
+  if (deps.names.isRefused(request.username)) throw new Problem('bad_username')
   checkPassword(request.password, request.username)
   const passwordHash = await deps.passwords.hash(address, request.password)
   const sessionToken = newSessionToken()

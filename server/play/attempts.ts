@@ -64,19 +64,22 @@ export interface RecordedRow {
   held_until: Date | null
 }
 
-export function newlyRecorded({ userId, targetMs, actualMs }: Submission, row: RecordedRow): Attempt {
+/** Adds to a recorded row what the submission says. */
+export function toRow({ userId, targetMs, actualMs }: Submission, row: RecordedRow): AttemptRow {
+  const { id, username, reason, won_taps, created_at } = row
   return {
-    id: row.id,
-    username: row.username,
+    id,
+    username,
     is_guest: userId === null,
     target_time: toSeconds(targetMs),
     actual_time: toSeconds(actualMs),
     difference: toSeconds(actualMs - targetMs),
     taps_added: TAPS_PER_ATTEMPT,
     claimed: false,
-    verified: row.reason === null,
-    won_taps: row.won_taps,
-    created_at: row.created_at.toISOString(),
+    verified: reason === null,
+    reason,
+    won_taps,
+    created_at,
   }
 }
 

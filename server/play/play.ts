@@ -1,16 +1,15 @@
-import type { AttemptBody, Recorded, Start } from '../../contract/api.ts'
+import type { AttemptBody, Start } from '../../contract/api.ts'
 import { checkName } from '../../contract/name.ts'
 import { toMs } from '../../contract/time.ts'
-import type { Caller, PlayerState } from '../people/caller.ts'
-import type { RefusedNameCheck } from '../people/refused-words.ts'
+import type { Caller } from '../people/caller.ts'
+import type { Names } from '../people/names.ts'
 import { Problem } from '../problem.ts'
-import type { Submission } from './attempts.ts'
 import type { Outcome, Recorder } from './recorder.ts'
 import type { CurrentRound, Rounds, StartedRound } from './rounds.ts'
 
 /** What a round needs to be started and recorded. */
 export interface Play {
-  readonly isRefusedName: RefusedNameCheck
+  readonly names: Pick<Names, 'isRefused'>
   readonly readStartTime: (round: CurrentRound) => Promise<Date | null>
   readonly recorder: Pick<Recorder, 'record'>
   readonly rounds: Rounds
@@ -26,11 +25,11 @@ type Player = Pick<Caller, 'playerId' | 'state'>
  */
 export async function start(
   play: Play,
-  caller: Player,
+  caller: Player | null,
   round: CurrentRound,
   username: string | undefined,
 ): Promise<Start | null> {
-  if (round.playerId !== caller.playerId) return null
+  if (caller?.playerId !== round.playerId) return null
   const startedAt = await timeOfStart(play, caller, round)
   if (!startedAt) return null
   const name = caller.state?.user || username === undefined ? null : guestName(play, username)
@@ -48,53 +47,30 @@ async function timeOfStart(
 }
 
 /** @throws {Problem} blank_username, bad_username; the title says what is wrong */
-function guestName({ isRefusedName }: Play, username: string): string {
+function guestName({ names }: Play, username: string): string {
   const check = checkName(username)
   if (!check.ok) throw new Problem(check.blank ? 'blank_username' : 'bad_username', { title: check.problem })
-  if (isRefusedName(check.name)) throw new Problem('bad_username')
+  if (names.isRefused(check.name)) throw new Problem('bad_username')
   return check.name
-}
-
-export interface Stop {
-  readonly caller: Player
-  readonly round: StartedRound
-  readonly body: AttemptBody
-  readonly rereadState: () => Promise<PlayerState>
 }
 
 /**
  * Records a round's attempt once, however often it is sent.
  *
- * @throws {Problem} blank_username, bad_username, stale_round, round_already_played, round_expired
+ * @throws {Problem} blank_username, bad_username
  */
-export async function record(play: Play, stop: Stop): Promise<{ isNew: boolean; answer: Recorded }> {
-  const { caller, round, rereadState } = stop
-  const submission = toSubmission(play, stop)
-  const outcome: Outcome =
-    round.playerId === caller.playerId ? await play.recorder.record(submission) : { kind: 'stale_round' }
-  if (outcome.kind === 'recorded') {
-    const { attempt, prize, reason } = outcome
-    const next = play.rounds.issueNext(round.playerId, { id: attempt.id, round: round.number })
-    return { isNew: true, answer: { attempt, verified: attempt.verified, reason, prize, round: next } }
-  }
-  const { playerId, lastAttempt, prize } = await rereadState()
-  const next = play.rounds.issueNext(playerId, lastAttempt)
-  if (outcome.kind !== 'repeated') throw new Problem(outcome.kind, { round: next })
-  const { attempt, reason } = outcome
-  return { isNew: false, answer: { attempt, verified: attempt.verified, reason, prize, round: next } }
-}
-
-function toSubmission(play: Play, { caller, round, body }: Stop): Submission {
-  const user = caller.state?.user
-  const { playerId, number, targetMs, startedAt, username } = round
-  return {
-    playerId,
-    round: number,
-    userId: user?.id ?? null,
-    // Uses the account's name for a user; for a guest, the name given at Start, or else at Stop.
-    username: user?.username ?? username ?? guestName(play, body.username),
-    targetMs,
-    actualMs: toMs(body.actual_time),
-    startedAt,
-  }
+export async function record(
+  play: Play,
+  caller: Player | null,
+  round: StartedRound,
+  body: AttemptBody,
+): Promise<Outcome> {
+  const user = caller?.state?.user
+  const { playerId, number, targetMs, startedAt } = round
+  // Uses the account's name for a user; for a guest, the name given at Start, or else at Stop.
+  const username = user?.username ?? round.username ?? guestName(play, body.username)
+  if (caller?.playerId !== playerId) return { kind: 'stale_round' }
+  const actualMs = toMs(body.actual_time)
+  const userId = user?.id ?? null
+  return play.recorder.record({ playerId, round: number, userId, username, targetMs, actualMs, startedAt })
 }

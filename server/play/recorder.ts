@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
-import type { Attempt, Prize, Reason } from '../../contract/api.ts'
 import { judge, ROUND_LIFETIME_MS, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import { type Database, isBadRow } from '../database/connection.ts'
 import { batched, type Settled } from '../lib/batch.ts'
+import type { PlayerState } from '../people/caller.ts'
 import { toPrize } from '../people/held-prize.ts'
 import type { Env } from '../settings.mjs'
 import {
@@ -11,23 +11,21 @@ import {
   ATTEMPT_JOINS,
   type AttemptRow,
   type LateRow,
-  newlyRecorded,
   type RecordedRow,
   type Submission,
-  toAttempt,
+  toRow,
 } from './attempts.ts'
 
 type Settings = Pick<Env, 'clockToleranceMs' | 'prizeHoldMinutes'>
 
 export type Outcome =
-  /** `prize` contains all TAPS held for the player. */
+  /** `state` is the player's state after the attempt; its prize contains all TAPS held. */
   | {
       readonly kind: 'recorded'
-      readonly attempt: Attempt
-      readonly reason: Reason | null
-      readonly prize: Prize | null
+      readonly row: AttemptRow
+      readonly state: Pick<PlayerState, 'playerId' | 'lastAttempt' | 'prize'>
     }
-  | { readonly kind: 'repeated'; readonly attempt: Attempt; readonly reason: Reason | null }
+  | { readonly kind: 'repeated'; readonly row: AttemptRow }
   /** The kind is the problem's code. */
   | { readonly kind: 'round_already_played' | 'stale_round' | 'round_expired' }
 
@@ -142,12 +140,15 @@ export class Recorder extends EventEmitter<RecorderEvents> {
 }
 
 function toRecorded(submission: Submission, row: RecordedRow): Outcome {
+  const { playerId, round } = submission
   const prize = toPrize(row.held_taps, row.held_until, row.created_at)
-  return { kind: 'recorded', attempt: newlyRecorded(submission, row), reason: row.reason, prize }
+  const state = { playerId, lastAttempt: { id: row.id, round }, prize }
+  return { kind: 'recorded', row: toRow(submission, row), state }
 }
 
 function compare({ actualMs }: Submission, earlier: AttemptRow | undefined): Outcome | undefined {
   if (!earlier) return undefined
-  if (toMs(earlier.actual_time) !== actualMs) return { kind: 'round_already_played' }
-  return { kind: 'repeated', attempt: toAttempt(earlier), reason: earlier.reason }
+  return toMs(earlier.actual_time) === actualMs
+    ? { kind: 'repeated', row: earlier }
+    : { kind: 'round_already_played' }
 }

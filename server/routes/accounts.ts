@@ -121,12 +121,12 @@ async function withPassword<Result>(
 }
 
 async function answerSignedIn(
-  { authenticator, cookies, rounds }: Services,
+  { authenticate, cookies, rounds }: Services,
   { request, reply }: Pick<RequestContext, 'request' | 'reply'>,
   sessionToken: string,
   event: string,
 ): Promise<SignedIn> {
-  const state = await authenticator.authenticate({ sessionToken, guestId: null })
+  const state = await authenticate({ sessionToken, guestId: null })
   if (!state?.user) throw new Problem('unavailable', { retryAfter: 1 })
   const { user, prize, playerId, lastAttempt } = state
   cookies.setSession(reply, sessionToken)

@@ -30,15 +30,15 @@ const SCHEMA = {
 }
 
 export function addBoards(app: FastifyInstance, services: Services): void {
-  const { broadcast, database, mask, streamLimit } = services
+  const { broadcast, database, names, streamLimit } = services
 
   function serveAll<C extends Endpoint>(endpoint: C, read: () => Promise<AnswerOfEndpoint<C>>): void {
     serve(app, services, endpoint, shared(read))
   }
 
-  serveAll(ENDPOINTS.recentAttempts, () => recentAttempts(database, mask))
-  serveAll(ENDPOINTS.leaderboard, () => leaderboard(database, mask))
-  serveAll(ENDPOINTS.prizePool, () => prizePool(database, mask))
+  serveAll(ENDPOINTS.recentAttempts, () => recentAttempts(database, names.mask))
+  serveAll(ENDPOINTS.leaderboard, () => leaderboard(database, names.mask))
+  serveAll(ENDPOINTS.prizePool, () => prizePool(database, names.mask))
 
   app.get('/api/live', { exposeHeadRoute: false, schema: SCHEMA }, async (request, reply) => {
     if (broadcast.isClosed) throw new Problem('unavailable', { retryAfter: 1 })

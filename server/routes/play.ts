@@ -1,50 +1,38 @@
 import type { FastifyInstance } from 'fastify'
-import { ENDPOINTS } from '../../contract/api.ts'
+import { ENDPOINTS, type Recorded } from '../../contract/api.ts'
 import { requireUser } from '../people/caller.ts'
-import { attemptsOf } from '../play/attempts.ts'
+import { attemptsOf, toAttempt } from '../play/attempts.ts'
 import { rankOf } from '../play/leaderboard.ts'
 import { record, start } from '../play/play.ts'
 import { claim } from '../play/prizes.ts'
 import { Problem } from '../problem.ts'
-import { callerOf, readState, type Services, serve } from './route.ts'
+import { type RequestContext, readState, type Services, serve } from './route.ts'
 
 export function addPlay(app: FastifyInstance, services: Services): void {
-  const { authenticator, comparison, database, poller, rounds } = services
+  const { authenticate, database, poller, rounds } = services
 
   serve(app, services, ENDPOINTS.session, async context => {
-    const caller = callerOf(services, context)
     const { user, prize, playerId, lastAttempt } =
-      caller.state ?? (await readState(services, caller, context))
+      context.caller?.state ?? (await readState(services, context))
     const rank = user && (await rankOf(database, user))
     return { user, rank, prize, round: rounds.issueNext(playerId, lastAttempt) }
   })
 
   serve(app, services, ENDPOINTS.startRound, async context => {
-    const { body, reply } = context
-    const round = rounds.readRound(body.round)
-    const caller = callerOf(services, context)
-    const started = await start(services, caller, round, body.username)
+    const { body, caller, reply } = context
+    const started = await start(services, caller, rounds.readRound(body.round), body.username)
     if (!started) {
-      const { playerId, lastAttempt } = caller.state ?? (await readState(services, caller, context))
+      const { playerId, lastAttempt } = caller?.state ?? (await readState(services, context))
       throw new Problem('stale_round', { round: rounds.issueNext(playerId, lastAttempt) })
     }
     reply.code(201)
     return started
   })
 
-  serve(app, services, ENDPOINTS.recordAttempt, async context => {
-    const { body, reply } = context
-    const round = rounds.readStart(body.start)
-    const caller = callerOf(services, context)
-    const rereadState = () => readState(services, caller, context)
-    const { isNew, answer } = await record(services, { caller, round, body, rereadState })
-    if (isNew) reply.code(201)
-    const closer_than = comparison.closerThan(answer.attempt.difference)
-    return closer_than === undefined ? answer : { ...answer, closer_than }
-  })
+  serve(app, services, ENDPOINTS.recordAttempt, context => recordAttempt(services, context))
 
   serve(app, services, ENDPOINTS.myAttempts, async ({ caller }) => {
-    const state = caller && (caller.state ?? (await authenticator.authenticate(caller.credentials)))
+    const state = caller && (caller.state ?? (await authenticate(caller.credentials)))
     return state ? attemptsOf(database, state.playerId) : { attempts: [] }
   })
 
@@ -56,4 +44,23 @@ export function addPlay(app: FastifyInstance, services: Services): void {
     if (claimed.taps > 0) poller.requestPoll()
     return claimed
   })
+}
+
+async function recordAttempt(
+  services: Services,
+  context: RequestContext<typeof ENDPOINTS.recordAttempt>,
+): Promise<Recorded> {
+  const { comparison, rounds } = services
+  const { body, caller, reply } = context
+  const outcome = await record(services, caller, rounds.readStart(body.start), body)
+  // Other outcomes depend on what another request has changed since the caller's state was read.
+  const state = outcome.kind === 'recorded' ? outcome.state : await readState(services, context)
+  const round = rounds.issueNext(state.playerId, state.lastAttempt)
+  if (!('row' in outcome)) throw new Problem(outcome.kind, { round })
+  if (outcome.kind === 'recorded') reply.code(201)
+  const attempt = toAttempt(outcome.row)
+  const { verified, difference } = attempt
+  const closer_than = comparison.closerThan(difference)
+  const answer = { attempt, verified, reason: outcome.row.reason, prize: state.prize, round }
+  return closer_than === undefined ? answer : { ...answer, closer_than }
 }

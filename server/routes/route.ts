@@ -7,8 +7,8 @@ import type { ConcurrencyLimit } from '../limits/concurrency.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import type { Broadcast } from '../live/broadcast.ts'
 import type { DatabasePoller } from '../live/poller.ts'
-import { type Authenticator, type Caller, newGuest, type PlayerState } from '../people/caller.ts'
-import type { NameMask } from '../people/names.ts'
+import { type Authenticate, type Caller, newGuest, type PlayerState } from '../people/caller.ts'
+import type { Names } from '../people/names.ts'
 import type { PasswordHasher } from '../people/passwords.ts'
 import type { Comparison } from '../play/comparison.ts'
 import type { Play } from '../play/play.ts'
@@ -16,13 +16,13 @@ import { Problem } from '../problem.ts'
 
 /** What the handlers use. */
 export interface Services extends Play {
-  readonly authenticator: Authenticator
+  readonly authenticate: Authenticate
   readonly broadcast: Broadcast
   readonly comparison: Comparison
   readonly cookies: Cookies
   readonly database: Database
   readonly limits: Limiter
-  readonly mask: NameMask
+  readonly names: Names
   readonly passwords: PasswordHasher
   readonly poller: DatabasePoller
   readonly streamLimit: ConcurrencyLimit
@@ -57,7 +57,7 @@ export function serve<C extends Endpoint>(
     handler: async (request, reply) => {
       if (!endpoint.body && hasContent(request.body)) throw new Problem('invalid_request')
       const address = addressKey(request.ip)
-      const caller = await identify(services, endpoint, request, address)
+      const caller = await findCaller(services, endpoint, request, address)
       return handler({ body: request.body as BodyOfEndpoint<C>, request, reply, address, caller })
     },
   })
@@ -67,9 +67,12 @@ function hasContent(body: unknown): boolean {
   return body !== undefined && body !== null && (typeof body !== 'object' || Object.keys(body).length > 0)
 }
 
-/** Finds the caller, and charges the call as the endpoint's limit says. */
-async function identify(
-  { authenticator, cookies, limits }: Services,
+/**
+ * Finds the caller, and charges the call as the endpoint's limit says. Reads the state of a session only: a
+ * guest's state is read when needed.
+ */
+async function findCaller(
+  { authenticate, cookies, limits }: Services,
   { limit }: Endpoint,
   request: FastifyRequest,
   address: string,
@@ -77,32 +80,26 @@ async function identify(
   // Requests are charged before they reach the framework, and a public read has no further limit.
   if (limit === 'reads') return null
   if (limit !== 'calls') limits.take(limit, address)
-  const caller = await authenticator.resolveCaller(cookies.read(request))
-  if (limit === 'calls' && caller) limits.take(limit, caller.playerId)
-  return caller
+  const credentials = cookies.read(request)
+  const state = credentials.sessionToken ? await authenticate(credentials) : null
+  const playerId = credentials.sessionToken ? state?.playerId : credentials.guestId
+  if (!playerId) return null
+  if (limit === 'calls') limits.take(limit, playerId)
+  return { playerId, credentials, state }
 }
 
-type Context = Pick<RequestContext, 'caller' | 'reply' | 'address'>
-
-/** Returns the caller of a request, or a new guest. */
-export function callerOf(services: Services, context: Context): Caller {
-  if (context.caller) return context.caller
-  const state = makeGuest(services, context)
-  const { playerId } = state
-  return { playerId, credentials: { sessionToken: null, guestId: playerId }, state }
-}
-
-/** Reads the caller's state. A guest whose player has, or had, an account becomes a new guest. */
+/**
+ * Reads the caller's state. A caller without a player becomes a new guest, as does a guest whose player has, or
+ * had, an account.
+ *
+ * @throws {Problem} too_many_requests
+ */
 export async function readState(
-  services: Services,
-  { credentials }: Caller,
-  context: Context,
+  { authenticate, cookies, limits }: Services,
+  { address, caller, reply }: Pick<RequestContext, 'address' | 'caller' | 'reply'>,
 ): Promise<PlayerState> {
-  return (await services.authenticator.authenticate(credentials)) ?? makeGuest(services, context)
-}
-
-/** @throws {Problem} too_many_requests */
-function makeGuest({ cookies, limits }: Services, { address, reply }: Context): PlayerState {
+  const known = caller && (await authenticate(caller.credentials))
+  if (known) return known
   limits.take('guests', address)
   const state = newGuest()
   cookies.setGuest(reply, state.playerId)
