@@ -59,10 +59,15 @@ async function openParts(
 ) {
   const keys = deriveKeys(secret)
   const limitOf = (most: number) => (env.rateLimits ? most : Number.POSITIVE_INFINITY)
+  /** What has been opened, to be closed in the opposite order. */
+  const opened: { close(): unknown }[] = []
   const database = openDatabase(connection, log)
+  opened.push({ close: () => database.end() })
   const names = await openNames(env.dataDir, log)
+  opened.push(names)
   const readiness = new Readiness(database)
   const poller = new DatabasePoller(connection, readiness, log)
+  opened.push(poller)
   const broadcast = new Broadcast(database, poller, log, names.mask)
   const recorder = new Recorder(database, env)
   const comparison = new Comparison(database, log)
@@ -75,7 +80,6 @@ async function openParts(
     metrics.wins.inc(wins)
   })
   recorder.on('failed', () => readiness.failed())
-  let stopHoldExpiry = () => Promise.resolve()
   return {
     authenticate: createAuthentication(database),
     broadcast,
@@ -96,13 +100,10 @@ async function openParts(
     streamLimit: new ConcurrencyLimit(limitOf(STREAMS_OF_ADDRESS)),
     async begin(): Promise<void> {
       await Promise.all([broadcast.open(), comparison.refresh(), poller.open()])
-      stopHoldExpiry = startHoldExpiry(database, env.prizeHoldMinutes, log, () => poller.requestPoll())
+      opened.push(startHoldExpiry(database, env.prizeHoldMinutes, log, () => poller.requestPoll()))
     },
     async close(): Promise<void> {
-      names.close()
-      await poller.close()
-      await stopHoldExpiry()
-      await database.end()
+      for (const part of opened.reverse()) await part.close()
     },
   }
 }

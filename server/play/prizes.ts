@@ -1,5 +1,6 @@
 import type { Claimed, PrizePool, User } from '../../contract/api.ts'
 import type { Database } from '../database/connection.ts'
+import type { Closable } from '../lib/process.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import type { NameMask } from '../people/names.ts'
@@ -63,14 +64,14 @@ const INTERVAL_MS = 1_000
  * only once.
  *
  * @param onReturned - Called after each commit that returned a prize.
- * @returns a function that stops the timer
+ * @returns the timer
  */
 export function startHoldExpiry(
   database: Database,
   holdMinutes: number,
   log: Logger,
   onReturned: () => void,
-): () => Promise<void> {
+): Closable {
   const throttle = new Throttle(INTERVAL_MS, async () => {
     throttle.ask()
     try {
@@ -84,5 +85,5 @@ export function startHoldExpiry(
     }
   })
   throttle.ask()
-  return () => throttle.close()
+  return throttle
 }
