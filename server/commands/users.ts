@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
-import { checkName, DELETED_NAME, nameKey } from '../../contract/name.ts'
+import { checkName, DELETED_NAME } from '../../contract/name.ts'
+import { nameKey } from '../../contract/name-key.ts'
 import { readPasswordKey } from '../database/fingerprint.ts'
 import { StartError } from '../lib/process.ts'
 import { renameAttempts } from '../people/account.ts'

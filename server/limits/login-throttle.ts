@@ -1,5 +1,5 @@
 import type { LimitName } from '../../contract/limits.ts'
-import { nameKey } from '../../contract/name.ts'
+import { nameKey } from '../../contract/name-key.ts'
 import { Problem } from '../problem.ts'
 import type { Limiter } from './limiter.ts'
 

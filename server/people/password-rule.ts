@@ -1,4 +1,4 @@
-import { nameKey } from '../../contract/name.ts'
+import { nameKey } from '../../contract/name-key.ts'
 import { NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
 import { readList } from '../lib/project.ts'
 import { Problem } from '../problem.ts'

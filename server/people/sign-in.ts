@@ -1,4 +1,4 @@
-import { nameKey } from '../../contract/name.ts'
+import { nameKey } from '../../contract/name-key.ts'
 import type { Database } from '../database/connection.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'

@@ -14,3 +14,19 @@ const anyCharacter = fc
 export function anyText(maxLength: number): fc.Arbitrary<string> {
   return fc.string({ unit: anyCharacter, maxLength })
 }
+
+/** Random text, or a random mix of letters, marks, signs and emoji. */
+export const anyName = fc.oneof(
+  anyText(40),
+  fc
+    .array(
+      fc.constantFrom(
+        ...[..."aZ0 9-_.'!?&+(),<ßſıİéờΣςйИ木かㅋ가ก็ำम्ा１Ⓜ"],
+        ...['\u0301', '\u0307', '\u0345', '\u3099', '\u20e3', '\u0640', '\u064e', '\u0d4e'],
+        ...['\ufe0f', '\u200c', '\u200d', '\u200b', '\u2066', '\t', '\u0dca', '\u09cd', 'য'],
+        ...['🏆', '❤️', '👍🏽', '🏽', '🇨', '🇨🇭', '1️⃣', '👩‍🚀', '  '],
+      ),
+      { maxLength: 12 },
+    )
+    .map(parts => parts.join('')),
+)
