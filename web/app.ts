@@ -3,7 +3,6 @@ import { openSwitches, playCues } from './feel/cues.ts'
 import { focusName, keepFocus } from './feel/focus.ts'
 import { afterNextFrame } from './lib/after-next-frame.ts'
 import { loadChunk } from './lib/chunks.ts'
-import { watchSleep } from './lib/sleep.ts'
 import { browserStorage } from './lib/storage.ts'
 import type { Live } from './live/live.ts'
 import { MESSAGES } from './messages.ts'
@@ -34,7 +33,6 @@ export function createApp(live: Live) {
   const guests = openGuestProfile(storage)
   const myAttempts = createMyAttempts(api)
   const tabs = joinTabs()
-  const sleep = watchSleep()
   /** Null until loaded, because the page can do without. */
   let effects: typeof import('./feel/effects.ts') | null = null
   const game = new Game({
@@ -42,7 +40,6 @@ export function createApp(live: Live) {
     guests,
     sender: createAttemptSender(api, storage, afterNextFrame),
     focusName,
-    slept: sleep.check,
     onRecorded({ attempt, reason }) {
       myAttempts.add(attempt)
       live.recorded(attempt)
@@ -71,11 +68,7 @@ export function createApp(live: Live) {
 
   if (guests.isFirstVisit) glideUntilPress()
   followPlayer(app)
-  const refresh = keepCurrent(app, tabs)
-  sleep.onWake(() => {
-    game.cutOff(MESSAGES.slept)
-    refresh()
-  })
+  keepCurrent(app, tabs)
   void session.load().then(async () => {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()
@@ -110,18 +103,24 @@ function followPlayer({ session, myAttempts, game }: App): void {
 }
 
 /**
- * Refreshes the page after a change in another tab, and after the page was hidden, frozen or offline.
- *
- * @returns a function that refreshes immediately
+ * Refreshes the page after a change in another tab, and after the page was hidden, frozen, offline or without
+ * its live stream, as after a sleep of the device.
  */
-function keepCurrent({ session, myAttempts, guests, game }: App, tabs: Tabs): () => void {
+function keepCurrent({ session, myAttempts, guests, game, live }: App, tabs: Tabs): void {
+  /** Whether the live stream was lost since the last refresh. */
+  let hasMissed = false
   const refresh = () => {
     // Before the first session there is no cookie, so another request would create another player.
     if (document.hidden || session.state.get().session === null) return
+    hasMissed = false
     void session.refetch()
     void myAttempts.refetch()
   }
   tabs.onChange(refresh)
+  live.subscribe(() => {
+    if (live.get().status !== 'live') hasMissed = true
+    else if (hasMissed) refresh()
+  })
   document.addEventListener('visibilitychange', refresh)
   globalThis.addEventListener('online', refresh)
   globalThis.addEventListener('storage', ({ key }) => {
@@ -132,5 +131,4 @@ function keepCurrent({ session, myAttempts, guests, game }: App, tabs: Tabs): ()
     game.abandon(MESSAGES.interrupted)
     refresh()
   })
-  return refresh
 }

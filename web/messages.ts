@@ -29,7 +29,6 @@ export const MESSAGES = {
   interrupted: 'The round was interrupted. Press Start to try the same target again.',
   overtaken: 'This round ended in another tab. Press Start for the next one.',
   elsewhere: 'You logged in or out in another tab. Press Start for the next round.',
-  slept: 'Your device went to sleep. Press Start to try the same target again.',
   cookies: 'The game needs cookies to know you. Allow cookies for this site, then reload the page.',
   retrying: 'Your attempt is saved here until the server answers.',
   unanswered:

@@ -1,3 +1,4 @@
+import { STOP_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { pressSpace } from '../support/devices.ts'
 import type { Player } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
@@ -51,7 +52,8 @@ test('a press counts when the pointer goes down, and Stop counts while the butto
   await page.mouse.move(5, 5)
   await page.mouse.up()
   await expect.poll(() => page.evaluate<number>(TRANSITIONS)).toBeGreaterThan(0)
-  await player.stop(300)
+  await player.press(Date.now() + STOP_DEBOUNCE_MS)
+  await expect(stopButton).toBeHidden()
   expect(await page.evaluate<number>(TRANSITIONS)).toBeGreaterThan(0)
 })
 

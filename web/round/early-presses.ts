@@ -1,4 +1,5 @@
 import { CLAIM_DEBOUNCE_MS } from '../../contract/rules.ts'
+import { instantOf } from './input.ts'
 
 /**
  * Ignores presses meant for the previous view: within `CLAIM_DEBOUNCE_MS`, or by a key that is still held.
@@ -8,7 +9,7 @@ import { CLAIM_DEBOUNCE_MS } from '../../contract/rules.ts'
  */
 export function ignoreEarlyPresses(view: HTMLElement): () => void {
   const appearedAt = performance.now()
-  const isEarly = ({ timeStamp }: Event) => timeStamp - appearedAt < CLAIM_DEBOUNCE_MS
+  const isEarly = (event: Event) => instantOf(event) - appearedAt < CLAIM_DEBOUNCE_MS
   const undo = new AbortController()
   const options = { capture: true, signal: undo.signal }
   /** Whether the next click belongs to an ignored press. */

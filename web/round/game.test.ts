@@ -163,14 +163,6 @@ describe('a run', () => {
     expect(sender.start.mock.lastCall?.[2].aborted).toBe(false)
   })
 
-  test('is not stopped by the first press after the device has slept', () => {
-    const { game, page, sender } = gameRig()
-    game.press(0)
-    page.slept.mockReturnValue(true)
-    game.press(3_200)
-    expect(sender.send).not.toHaveBeenCalled()
-  })
-
   test('continues after a refetch, and ends when another tab has played its round', () => {
     const { game, replaceSession, shown } = gameRig()
     game.press(0)

@@ -50,8 +50,6 @@ interface Deps {
   readonly guests: Pick<GuestProfile, 'guest'>
   readonly sender: AttemptSender
   readonly focusName: () => void
-  /** Returns true when the device has just woken from sleep. */
-  readonly slept: () => boolean
   readonly onRecorded: (recorded: Recorded) => void
 }
 
@@ -96,7 +94,7 @@ export class Game {
   /**
    * Starts or stops a round, or opens claim mode after a win.
    *
-   * @param at - Time of the input event, in ms since the page's time origin.
+   * @param at - The instant of the press, in ms since the page's time origin.
    */
   readonly press = (at: number): void => {
     const { round } = this.#store.get()
@@ -106,13 +104,13 @@ export class Game {
     }
     if (isDebounced(round, at)) return
     if (round.phase !== 'running') this.#begin(at)
-    else if (!this.#deps.slept()) this.#end(round, at)
+    else this.#end(round, at)
   }
 
   /**
    * Takes a Start back as if it had not happened. Has no effect once the round has ended.
    *
-   * @param at - The time of the Start.
+   * @param at - The instant of the Start.
    */
   readonly takeBack = (at: number): void => {
     const { round } = this.#store.get()

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { clickPlays, type Focus, type Key, keyPlays, pointerPlays } from './input.ts'
+import { expect, test, vi } from 'vitest'
+import { clickPlays, type Focus, instantOf, type Key, keyPlays, pointerPlays } from './input.ts'
 
 const SPACE: Key = { key: ' ', code: 'Space', repeat: false, ctrlKey: false, altKey: false, metaKey: false }
 const ENTER: Key = { ...SPACE, key: 'Enter', code: 'Enter' }
@@ -41,4 +41,16 @@ test('plays a click only when no pointer or key preceded it, as from a screen re
   expect(clickPlays({ detail: 0, pointerType: 'mouse' })).toBe(true)
   expect(clickPlays({ detail: 1, pointerType: '' }), 'in Firefox').toBe(true)
   expect(clickPlays({ detail: 2, pointerType: 'touch' })).toBe(false)
+})
+
+test.each([
+  ['a stamp of a press that a busy page received late', 8_000, 8_000],
+  ['a stamp ahead, as of a test', 10_400, 10_400],
+  ['a stamp more than two seconds back', 7_999, 10_000],
+  ['a stamp five minutes back, as after a resume', -290_000, 10_000],
+  ['a stamp of 0, as of a web view', 0, 10_000],
+  ['a stamp that is no number', Number.NaN, 10_000],
+])('an event with %s happened at the stamp, unless the stamp is wrong', (_stamp, timeStamp, instant) => {
+  vi.spyOn(performance, 'now').mockReturnValue(10_000)
+  expect(instantOf({ timeStamp })).toBe(instant)
 })

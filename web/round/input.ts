@@ -1,7 +1,7 @@
 /**
  * Rules for presses:
  *
- * - A press counts when the pointer or key goes down, with the time of that event. Releases do not count.
+ * - A press counts when the pointer or key goes down, at the instant of that event. Releases do not count.
  * - Only the primary pointer button counts, and only without Ctrl: on a Mac, Ctrl-click is a right click.
  * - A press by any finger counts.
  * - Space and Enter on the button play. Space also plays when nothing has the focus. Other elements keep their
@@ -34,11 +34,23 @@ export function clickPlays({ detail, pointerType }: Pick<PointerEvent, 'detail' 
   return detail === 0 || pointerType === ''
 }
 
+/** The longest time for which a busy page delays an event. A stamp that lies further back is wrong. */
+const STAMP_MAX_AGE_MS = 2_000
+
+/**
+ * Returns the instant of a press, in ms since the page's time origin. Some browsers stamp all events with 0, or
+ * minutes late after a resume; the press then counts from now on.
+ */
+export function instantOf({ timeStamp }: Pick<Event, 'timeStamp'>): number {
+  const now = performance.now()
+  return timeStamp > 0 && now - timeStamp <= STAMP_MAX_AGE_MS ? timeStamp : now
+}
+
 /**
  * Listens for presses of the button and for Space anywhere on the page.
  *
- * @param play - Receives the time of the event, in ms since the page's time origin.
- * @param takeBack - Receives the time of a press whose touch the browser has taken.
+ * @param play - Receives the instant of the press.
+ * @param takeBack - Receives the instant of a press whose touch the browser has taken.
  * @returns a function that stops listening
  */
 export function listenForPlays(
@@ -57,8 +69,9 @@ export function listenForPlays(
   }
   const onPointer = (event: PointerEvent) => {
     if (!pointerPlays(event)) return
-    if (event.pointerType === 'touch') touch = { id: event.pointerId, at: event.timeStamp }
-    play(event.timeStamp)
+    const at = instantOf(event)
+    if (event.pointerType === 'touch') touch = { id: event.pointerId, at }
+    play(at)
   }
   const onPointerCancel = ({ pointerId }: PointerEvent) => {
     if (touch?.id === pointerId) takeBack(touch.at)
@@ -67,13 +80,13 @@ export function listenForPlays(
     const verdict = keyPlays(event, focusOf(event))
     if (verdict === 'ignore') return
     event.preventDefault()
-    if (verdict === 'play') play(event.timeStamp)
+    if (verdict === 'play') play(instantOf(event))
   }
   const onKeyUp = (event: KeyboardEvent) => {
     if (keyPlays(event, focusOf(event)) !== 'ignore') event.preventDefault()
   }
   const onClick = (event: PointerEvent) => {
-    if (clickPlays(event)) play(event.timeStamp)
+    if (clickPlays(event)) play(instantOf(event))
   }
 
   button.addEventListener('pointerdown', onPointer, { signal })

@@ -9,7 +9,7 @@ import {
 } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 
-/** A round as the page sees it. Times come from the `event.timeStamp` of presses. */
+/** A round as the page sees it. Times are instants of presses, from `instantOf`. */
 export type RoundState = Idle | Running | Stopped
 
 export interface Idle {

@@ -58,7 +58,6 @@ export function gameRig(session: PageSession | null = GUEST) {
   }
   const page = {
     focusName: vi.fn<() => void>(),
-    slept: vi.fn(() => false),
     onRecorded: vi.fn<(recorded: Recorded) => void>(),
   }
   const game = new Game({ session: { state, ...keeper }, guests: { guest }, sender, ...page })
