@@ -38,6 +38,16 @@ describe('the ledger', () => {
     ])
   })
 
+  test('names an account whose balance and claims differ by other than what bans took back', async () => {
+    const { id, username, balance } = await claimant('Banned')
+    const { lines } = await checkAfter(
+      `update users set taken_back = 1, taps_balance = taps_balance + 1 where id = ${id}`,
+    )
+    expect(lines.filter(line => line.startsWith('Account'))).toEqual([
+      `Account ${id} (${username}) has a balance of ${balance + 1}, but has claimed ${balance} TAPS, of which bans took back 1.`,
+    ])
+  })
+
   test('fails its check when TAPS were moved between accounts, although both sides are equal', async () => {
     const [giver, taker] = [await claimant('Giver'), await claimant('Taker')]
     const { ok, lines } = await checkAfter(

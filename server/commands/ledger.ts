@@ -27,20 +27,21 @@ export function isBalanced({ added, pool, held, balances }: Ledger): boolean {
 }
 
 /**
- * Finds each account whose balance differs from the total of its claimed holds. Finds each hold whose TAPS
+ * Finds each account whose balance differs from the total of its claimed holds, less what bans took back. Finds each hold whose TAPS
  * differ from the total of its prizes and the holds moved into it.
  *
  * @returns one sentence per mismatch
  */
 export async function mismatches(database: Pool | ClientBase): Promise<string[]> {
   const { rows } = await database.query<{ line: string }>(`
-    select format('Account %s (%s) has a balance of %s, but has claimed %s TAPS.',
-      id, username, taps_balance, coalesce(claims.taps, 0)) as line
+    select format('Account %s (%s) has a balance of %s, but has claimed %s TAPS%s.',
+      id, username, taps_balance, coalesce(claims.taps, 0),
+      case when taken_back > 0 then format(', of which bans took back %s', taken_back) end) as line
     from users
     left join (
       select claimed_by, sum(taps) as taps from holds where claimed_by is not null group by claimed_by
     ) as claims on claimed_by = id
-    where taps_balance <> coalesce(claims.taps, 0)
+    where taps_balance <> coalesce(claims.taps, 0) - taken_back
     union all
     select format('Hold %s (%s) contains %s TAPS, but its parts total %s.',
       coalesce(id, hold_id), coalesce('player ' || player, 'no player'), coalesce(holds.taps, 0), coalesce(parts.taps, 0))

@@ -36,7 +36,8 @@ interface OperatorAct {
 /**
  * Runs an operator's statement and records the action, both in one query.
  *
- * @param statement - Must return one row on success, and none when there was nothing to do.
+ * @param statement - Must return one row on success, and none when there was nothing to do. A column `taps` is
+ *   recorded as the TAPS that went back to the pool.
  */
 export async function runAudited<Row extends QueryResultRow>(
   client: ClientBase,
@@ -44,13 +45,16 @@ export async function runAudited<Row extends QueryResultRow>(
   statement = 'select',
   values: readonly unknown[] = [],
 ): Promise<Row | undefined> {
-  const places = ['text', 'bigint', 'text', 'text', 'text'].map(
+  const [actPlace, idPlace, namePlace, detailPlace, byPlace] = ['text', 'bigint', 'text', 'text', 'text'].map(
     (type, place) => `$${values.length + place + 1}::${type}`,
   )
   const { rows } = await client.query<Row>(
     `with done as (${statement}),
     noted as (
-      insert into operator_acts (act, user_id, name, detail, by_user) select ${places.join()} from done
+      insert into operator_acts (act, user_id, name, detail, by_user)
+      select ${actPlace}, ${idPlace}, ${namePlace},
+        nullif(concat_ws('; ', ${detailPlace}, to_jsonb(done) ->> 'taps' || ' TAPS back in the pool'), ''), ${byPlace}
+      from done
     )
     select * from done`,
     [...values, act, user?.id, user?.username, detail, systemUser()],

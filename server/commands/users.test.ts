@@ -6,6 +6,7 @@ import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { systemUser } from '../lib/process.ts'
 import { UsageError } from './command.ts'
+import { checkLedger } from './ledger.ts'
 
 const world = openWorld()
 const { users } = openOperator(world)
@@ -25,6 +26,9 @@ async function guest(username: string) {
   await client.play(500, username)
   return client
 }
+
+const pool = async () =>
+  (await world.sql<{ taps: number }>('select taps from prize_pool'))[0]?.taps ?? Number.NaN
 
 const board = async () =>
   (await world.newcomer().get<Leaderboard>('/api/leaderboard')).body.leaderboard.map(row => row.username)
@@ -74,7 +78,7 @@ describe('rename', () => {
 
   test.each([
     ['a taken name in another spelling', ['Old Name', 'Öther-One'], 'The name "Öther-One" is taken'],
-    ['an invalid name', ['Old Name', 'a\u202eb'], 'A name cannot contain invisible or control characters'],
+    ['an invalid name', ['Old Name', 'a\u0007b'], 'A name cannot contain invisible or control characters'],
     ['an unknown user', ['Nobody Here', 'Someone'], 'No user is called "Nobody Here"'],
   ])('refuses %s', async (_, names, reason) => {
     await world.newcomer().createAccount('Old Name', PASSWORD)
@@ -112,21 +116,55 @@ describe('ban', () => {
     const client = await claimant('Banished')
     const device = world.newcomer(await world.addNode())
     await device.login('Banished', PASSWORD)
-    const before = await client.session()
-    expect(await users('ban', 'banished')).toEqual([
-      `"Banished" (id:${before.user?.id}) is banned: all sessions have ended, and logins are refused.`,
-      'The user keeps 1 TAPS, any held prize and the rank on the leaderboard.',
-    ])
+    const { user } = await client.session()
+    expect((await users('ban', 'banished'))[0]).toBe(
+      `"Banished" (id:${user?.id}) is banned: all sessions have ended, and logins are refused.`,
+    )
     expect((await client.session()).user).toBeNull()
     expect((await device.session()).user).toBeNull()
     expect((await world.newcomer().login('Banished', PASSWORD)).body.code).toBe('account_banned')
-    expect(await board()).toContain('Banished')
-    await expect(users('ban', 'Banished')).rejects.toThrow(/is already banned$/)
+    await expect(users('ban', 'Banished')).rejects.toThrow(/is already banned, and has no TAPS$/)
 
     await users('unban', 'Banished')
-    const { body } = await world.newcomer().login('Banished', PASSWORD)
-    expect({ user: body.user, prize: body.prize }).toEqual({ user: before.user, prize: before.prize })
+    expect((await world.newcomer().login('Banished', PASSWORD)).body.user?.id).toBe(user?.id)
     await expect(users('unban', 'Banished')).rejects.toThrow(/is not banned$/)
+  })
+
+  test('moves the balance and the held prize to the pool for good, and takes the user off the leaderboard', async () => {
+    const client = await claimant('Bot')
+    await client.play(0)
+    const { user: owner, prize: held } = await client.session()
+    const taps = (owner?.taps_balance ?? 0) + (held?.taps ?? 0)
+    const viewer = await Viewer.open(world.game.url)
+    const shown = () => JSON.stringify(viewer.latest('leaderboard'))
+    await expect.poll(shown).toContain('Bot')
+    const before = await pool()
+    expect((await users('ban', 'Bot', 'a script'))[1]).toBe(
+      `${taps} TAPS, held or in the balance, are back in the pool. An unban does not return them.`,
+    )
+    expect(await pool()).toBe(before + taps)
+    await expect.poll(shown).not.toContain('Bot')
+    await viewer.close()
+    const acts = 'select detail from operator_acts where name = $1 order by id desc limit 1'
+    expect(await world.sql(acts, ['Bot'])).toEqual([{ detail: `a script; ${taps} TAPS back in the pool` }])
+
+    await users('unban', 'Bot')
+    const { user, prize } = (await world.newcomer().login('Bot', PASSWORD)).body
+    expect([user?.taps_balance, prize]).toEqual([0, null])
+    expect(await board()).toContain('Bot')
+    expect((await checkLedger(world.pool)).lines).toContain('The ledger is balanced.')
+  })
+
+  test('takes what an earlier ban left, and keeps the day of that ban', async () => {
+    const client = await claimant('Banned Before')
+    const { user } = await client.session()
+    await world.sql(`update users set banned_at = '2026-01-01' where id = $1`, [user?.id])
+    expect((await users('ban', 'Banned Before'))[1]).toMatch(
+      new RegExp(`^${user?.taps_balance} TAPS, held or in the balance`),
+    )
+    expect(await users('search', 'Banned Before')).toEqual([
+      expect.stringMatching(/, 0 TAPS, .*, banned since 2026-01-01T/),
+    ])
   })
 
   test('leaves no session open when a login and a password change wait for the ban to commit', async () => {
@@ -159,12 +197,11 @@ test('delete returns the TAPS to the pool and frees the name', async () => {
   const { user } = await client.session()
   const { body: won } = await client.play(0)
   const taps = (user?.taps_balance ?? 0) + (won.attempt.won_taps ?? 0)
-  const pool = () => world.sql<{ taps: number }>('select taps from prize_pool')
-  const [before] = await pool()
+  const before = await pool()
   expect((await users('delete', `id:${user?.id}`))[0]).toBe(
     `"Unwanted" (id:${user?.id}) is deleted: ${taps} TAPS, held or in the balance, are back in the pool.`,
   )
-  expect(await pool()).toEqual([{ taps: (before?.taps ?? 0) + taps }])
+  expect(await pool()).toBe(before + taps)
   expect((await client.session()).user).toBeNull()
   expect(await world.sql(`select from attempts where username = 'Unwanted'`)).toEqual([])
   await expect(users('delete', 'Unwanted')).rejects.toThrow('No user is called "Unwanted"')
@@ -192,7 +229,10 @@ test('every command that changes a user is recorded, and changes nothing when it
   const by_user = systemUser()
   expect(rows).toMatchObject(commands.map(([act]) => ({ act, by_user })))
   expect(rows[0]).toMatchObject({ name: 'Worked On', detail: 'to Worked On 2' })
-  expect(rows[3]).toMatchObject({ name: 'Worked On', detail: 'for a reason' })
+  expect(rows[3]).toMatchObject({
+    name: 'Worked On',
+    detail: `for a reason; ${user?.taps_balance} TAPS back in the pool`,
+  })
 })
 
 test('search finds names by any part, in any spelling, shortest first', async () => {

@@ -20,7 +20,11 @@ export const USERS: readonly Command[] = [
   on('search <part>', 'Lists the users whose name contains this part.', search),
   on('reset-password <name>', "Gives a user a random password, and ends the user's sessions.", resetPassword),
   on('rename <name> <new-name>', 'Renames a user, including in all attempts.', rename),
-  on('ban <name> [reason]', "Ends a user's sessions and refuses logins; the user keeps the TAPS.", ban),
+  on(
+    'ban <name> [reason]',
+    "Ends a user's sessions, refuses logins, and puts the user's TAPS back into the pool for good.",
+    ban,
+  ),
   on('unban <name>', 'Lets a banned user log in again.', unban),
   on(
     'delete <name>',
@@ -92,12 +96,12 @@ async function resetPassword(client: ClientBase, [name]: Lines): Promise<Lines> 
 
 async function ban(client: ClientBase, [name, detail]: Lines): Promise<Lines> {
   const user = await find(client, name)
-  const statement = 'select from ban_account($1) as banned where banned'
-  const done = await runAudited(client, { act: 'ban', user, detail }, statement, [user.id])
-  if (!done) throw new StartError(`${nameAndId(user)} is already banned`)
+  const statement = 'select taps from ban_account($1) as taps where taps is not null'
+  const done = await runAudited<{ taps: number }>(client, { act: 'ban', user, detail }, statement, [user.id])
+  if (!done) throw new StartError(`${nameAndId(user)} is already banned, and has no TAPS`)
   return [
     `${nameAndId(user)} is banned: all sessions have ended, and logins are refused.`,
-    `The user keeps ${user.balance} TAPS, any held prize and the rank on the leaderboard.`,
+    `${done.taps} TAPS, held or in the balance, are back in the pool. An unban does not return them.`,
   ]
 }
 
@@ -107,7 +111,7 @@ async function unban(client: ClientBase, [name]: Lines): Promise<Lines> {
     'update users set banned_at = null where id = $1 and banned_at is not null returning true as unbanned'
   const done = await runAudited(client, { act: 'unban', user }, statement, [user.id])
   if (!done) throw new StartError(`${nameAndId(user)} is not banned`)
-  return [`${nameAndId(user)} can log in again.`]
+  return [`${nameAndId(user)} can log in again. The TAPS that the ban took back stay in the pool.`]
 }
 
 async function remove(client: ClientBase, [name = '']: Lines): Promise<Lines> {

@@ -51,14 +51,14 @@ async function checksum(folder: string): Promise<string> {
 
 test('has a new RELEASE when a function has changed (raise RELEASE and update the checksum here)', async () => {
   expect([RELEASE, await checksum('sql/functions')]).toEqual([
-    8,
-    '8f6d438a474038be352f3150b82a95f08e2259f4b1bb0a90d179d66a72bfc3ba',
+    9,
+    '5a2ed5297d2b88aea7ba1b39bca0735c103a2b32e4c21b29313ac43128304a63',
   ])
 })
 
 test('has the same numbered files as before (update the checksum here for a new file)', async () => {
   expect(await checksum('sql/migrations')).toBe(
-    'fe87a42041d6857caf7150c565c4ef72ee0f217e5c6f2533eea2a05c73aef840',
+    'c7ce2a6fac0e1f3239cfaed5a4a3b4530233e34dfd0c8828e3dba7324bf9d238',
   )
 })
 

@@ -45,6 +45,18 @@ test('lists ten accounts, and reports the rank of an account that is not listed'
   expect((await client.session()).rank).toBe(14)
 })
 
+test('leaves banned accounts out of the list and of the ranks', async () => {
+  const client = world.newcomer()
+  await client.createAccount('Ranked', PASSWORD)
+  const rank = async () => (await client.session()).rank ?? 0
+  const before = await rank()
+  await createAccounts([['Richest', 99]])
+  expect(await rank()).toBe(before + 1)
+  await world.sql(`update users set banned_at = now() where username = 'Richest'`)
+  expect(await rank()).toBe(before)
+  expect((await board()).map(({ username }) => username)).not.toContain('Richest')
+})
+
 test('reports ranks up to 1,000, and none beyond', async () => {
   const client = world.newcomer()
   await client.createAccount('Last', PASSWORD)

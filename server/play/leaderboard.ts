@@ -6,10 +6,13 @@ import type { NameMask } from '../people/names.ts'
 /** Most TAPS first; ties go to the account created first. */
 const ORDER = 'order by taps_balance desc, id'
 
+/** A ban takes an account off the board. */
+const RANKED = `from users where banned_at is null ${ORDER}`
+
 export async function leaderboard(database: Database, mask: NameMask): Promise<Leaderboard> {
   const { rows } = await database.query<{ username: string; taps_balance: number }>({
     name: 'leaderboard',
-    text: `select username, taps_balance from users ${ORDER} limit ${LEADERBOARD_SIZE}`,
+    text: `select username, taps_balance ${RANKED} limit ${LEADERBOARD_SIZE}`,
   })
   return { leaderboard: rows.map(row => ({ ...row, username: mask(row.username) })) }
 }
@@ -21,7 +24,7 @@ export async function rankOf(database: Database, { id }: User): Promise<number |
     text: `
       select rank
       from (
-        select id, row_number() over (${ORDER}) as rank from users ${ORDER} limit ${RANK_LIMIT}
+        select id, row_number() over (${ORDER}) as rank ${RANKED} limit ${RANK_LIMIT}
       ) as board
       where id = $1 limit 1`,
     values: [id],

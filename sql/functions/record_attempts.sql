@@ -1,5 +1,5 @@
 -- Records a batch of attempts in the given order, and pays out the wins. Skips rounds that were already
--- played, and players whose account was created or deleted since the request. Returns a row without an ID for
+-- played, and players whose account was created, deleted or banned since the request. Returns a row without an ID for
 -- each attempt that arrived too late. The time of an attempt's Stop is the time of this transaction.
 create or replace function record_attempts(
   players      uuid[],
@@ -51,7 +51,8 @@ begin
       holds.id as hold_id, holds.taps as held_taps, holds.held_until
     from input
     left join lateral (
-      select users.id, users.username from users where users.player = input.player limit 1
+      select users.id, users.username from users
+      where users.player = input.player and users.banned_at is null limit 1
     ) as users on true
     left join lateral (
       select holds.id, holds.taps, holds.held_until from holds

@@ -32,7 +32,7 @@ type Body = Partial<Recorded & Claimed & ProblemBody> | null
 
 interface Call {
   readonly isFor: (place: number) => boolean
-  readonly send: (racer: Racer) => Promise<Answer<Body>>
+  readonly send: (racer: Racer) => Promise<Pick<Answer<Body>, 'status' | 'body'>>
   /** The allowed statuses and refusals. */
   readonly answers: readonly string[]
 }
@@ -59,6 +59,11 @@ const CALLS = {
     send: ({ browser, name }) => browser.createAccount(name, PASSWORD),
     answers: ['200', '201'],
   },
+  ban_account: {
+    isFor: place => place % 4 === 2,
+    send: ({ name }) => ban(name),
+    answers: ['200'],
+  },
   open_session: {
     isFor: place => place % 4 === 3,
     send: ({ browser }) => browser.login(FRIEND, PASSWORD),
@@ -66,6 +71,12 @@ const CALLS = {
   },
 } satisfies Record<string, Call>
 type CallName = keyof typeof CALLS
+
+/** Bans as an operator does, who uses no HTTP. */
+async function ban(name: string) {
+  await stage.auditor.rows('select ban_account(id) from users where username = $1', [name])
+  return { status: 200, body: null }
+}
 
 /** The number of racers so far, for their names. */
 let racers = 0
@@ -85,7 +96,7 @@ async function openRacer(place: number): Promise<Racer> {
   return { place, name, browser, start: await browser.start() }
 }
 
-/** Sends the calls in random order while the gate is closed, then opens the gate and checks the answers. */
+/** Sends the calls in this order while the gate is closed, then opens the gate and checks the answers. */
 async function race(names: readonly CallName[], expires: boolean): Promise<void> {
   const racers = await Promise.all(Array.from({ length: RACERS }, (_, place) => openRacer(place)))
   const gate = await Gate.close(stage.connection)
@@ -104,7 +115,7 @@ async function race(names: readonly CallName[], expires: boolean): Promise<void>
     if (status === 204) deleted.push(racer.name)
   }
   const answers: Promise<void>[] = []
-  for (const name of random.shuffle(names)) {
+  for (const name of names) {
     const call: Call = CALLS[name]
     answers.push(...racers.filter(({ place }) => call.isFor(place)).map(racer => send(call, racer)))
     await gate.holds(name, name === 'record_attempts' ? NODES : 1)
@@ -120,7 +131,8 @@ async function race(names: readonly CallName[], expires: boolean): Promise<void>
 
 it('pays each TAPS once when players win and claim simultaneously on three nodes', async () => {
   const watch = new LedgerWatch(stage.auditor)
-  for (let count = 0; count < RACES; count += 1) await race(['record_attempts', 'claim_taps'], false)
+  for (let count = 0; count < RACES; count += 1)
+    await await race(random.shuffle(['record_attempts', 'claim_taps']), false)
   await watch.stop()
   expect(await stage.auditor.unshared()).toEqual([])
 })
@@ -128,7 +140,21 @@ it('pays each TAPS once when players win and claim simultaneously on three nodes
 it('keeps the ledger balanced when holds expire and accounts are deleted during wins, sign-ups and claims', async () => {
   await new PatientClient(stage.url).createAccount(FRIEND, PASSWORD)
   const watch = new LedgerWatch(stage.auditor)
-  for (let count = 0; count < RACES; count += 1) await race(Object.keys(CALLS) as CallName[], true)
+  for (let count = 0; count < RACES; count += 1)
+    await race(random.shuffle(Object.keys(CALLS) as CallName[]), true)
   await watch.stop()
+  expect(await stage.auditor.contradictions()).toEqual([])
+})
+
+it('leaves a banned account nothing when its Stop and its claim commit after the ban', async () => {
+  for (let count = 0; count < RACES; count += 1) {
+    await race(['ban_account', ...random.shuffle<CallName>(['record_attempts', 'claim_taps'])], false)
+  }
+  expect(
+    await stage.auditor.rows(
+      `select username from users left join holds on holds.player = users.player and ended_at is null
+      where banned_at is not null and (taps_balance > 0 or holds.taps is not null)`,
+    ),
+  ).toEqual([])
   expect(await stage.auditor.contradictions()).toEqual([])
 })

@@ -58,7 +58,7 @@ export class Auditor {
 
   /**
    * Finds what the database lacks of what players were told: attempts with their values and prizes, and
-   * claimed TAPS.
+   * claimed TAPS, unless a ban took them back.
    *
    * @param names - A pattern of names whose attempts must all be acknowledged.
    */
@@ -80,7 +80,7 @@ export class Auditor {
       where username like $3 and not exists (select from told where told.id = attempts.id)
       union all
       select format('balance of %s below %s TAPS', key, value) from json_each_text($2)
-      left join users on username = key where taps_balance >= value::bigint is not true`,
+      left join users on username = key where taps_balance + taken_back >= value::bigint is not true`,
       [JSON.stringify(acknowledged), Object.fromEntries(credited), names],
     )
   }

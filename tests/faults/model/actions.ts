@@ -110,6 +110,13 @@ const anyAction = fc.oneof(
       possible: isSignedIn,
     })),
   ),
+  weighted(
+    3,
+    fc.constantFrom(...NAMES).map(name => ({
+      description: `bans or unbans ${name}`,
+      move: side => moves.toggleBan(side, name),
+    })),
+  ),
   // Lets another node return most holds, because the server may wait a second before it returns a hold.
   weighted(
     8,

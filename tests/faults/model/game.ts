@@ -21,8 +21,11 @@ export interface Account {
   readonly username: string
   password: string
   readonly player: Player
-  /** The wins that make up the balance. */
+  /** The claimed wins, which make up the balance. */
   readonly claimed: Attempt[]
+  /** What bans took back of these wins. */
+  takenBack: number
+  isBanned: boolean
   /** The recorded names of claimed wins that a guest had played. */
   readonly guestNames: Map<Attempt, string>
 }
@@ -99,17 +102,19 @@ export function heldBy({ held }: Player): number {
   return won(held)
 }
 
-export function balanceOf({ claimed }: Account): number {
-  return won(claimed)
+export function balanceOf({ claimed, takenBack }: Account): number {
+  return won(claimed) - takenBack
 }
 
 function won(wins: readonly Attempt[]): number {
   return sum(wins.map(({ won_taps }) => won_taps ?? 0))
 }
 
-/** Returns accounts by balance, highest first. Among equal balances, older accounts come first. */
+/** Returns accounts by balance, highest first, without banned ones. Among equal balances, older accounts come first. */
 export function board({ accounts }: Game): Account[] {
-  return accounts.toSorted((one, other) => balanceOf(other) - balanceOf(one))
+  return accounts
+    .filter(({ isBanned }) => !isBanned)
+    .toSorted((one, other) => balanceOf(other) - balanceOf(one))
 }
 
 export function sum(numbers: readonly number[]): number {

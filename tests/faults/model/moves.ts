@@ -106,6 +106,19 @@ export async function expire({ game, table, browser, client }: Side, byServer: b
   }, RETURN)
 }
 
+/** Bans the account as an operator, or lifts its ban. */
+export async function toggleBan({ game, table }: Side, name: string): Promise<void> {
+  const account = rules.find(game, name)
+  if (!account) return
+  if (account.isBanned) {
+    account.isBanned = false
+    await table.database.query('update users set banned_at = null where username = $1', [account.username])
+    return
+  }
+  rules.ban(game, account)
+  await table.database.query('select ban_account(id) from users where username = $1', [account.username])
+}
+
 export function putCookies({ table, browser, client }: Side, cookies: Cookies): void {
   Object.assign(browser, cookies)
   table.putCookies(client, cookies)

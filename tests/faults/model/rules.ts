@@ -83,7 +83,15 @@ export function signUp(game: Game, browser: Browser, username: string, password:
   if (password.length < PASSWORD_MIN_LENGTH) return { status: 400, code: 'weak_password' }
   const player = browser.guest?.isGuest ? browser.guest : newPlayer(game)
   player.isGuest = false
-  const account = { username, password, player, claimed: [], guestNames: new Map() }
+  const account = {
+    username,
+    password,
+    player,
+    claimed: [],
+    takenBack: 0,
+    isBanned: false,
+    guestNames: new Map(),
+  }
   game.accounts.push(account)
   return { ...signIn(game, browser, account), status: 201 }
 }
@@ -97,6 +105,7 @@ export function login(game: Game, browser: Browser, username: string, password: 
 
 /** Opens a session for an account. The account receives only the holds of the request's guest. */
 function signIn(game: Game, browser: Browser, account: Account): Expected {
+  if (account.isBanned) return { status: 403, code: 'account_banned' }
   const { guest, session } = browser
   if (guest?.isGuest) account.player.held.push(...guest.held.splice(0))
   if (session) session.isOpen = false
@@ -159,6 +168,15 @@ export function deleteAccount(game: Game, browser: Browser, password: string): E
   return { status: 204 }
 }
 
+/** Returns the account's TAPS to the pool. The claimed wins stay claimed. */
+export function ban(game: Game, account: Account): void {
+  game.pool += balanceOf(account) + heldBy(account.player)
+  account.takenBack += balanceOf(account)
+  account.player.held = []
+  account.isBanned = true
+  endSessions(game, account)
+}
+
 function endSessions({ sessions }: Game, account: Account): void {
   for (const session of sessions) if (session.account === account) session.isOpen = false
 }
@@ -168,7 +186,7 @@ export function expire(game: Game, player: Player): void {
   player.held = []
 }
 
-function find({ accounts }: Game, username: string): Account | undefined {
+export function find({ accounts }: Game, username: string): Account | undefined {
   return accounts.find(account => account.username.toLowerCase() === username.toLowerCase())
 }
 
