@@ -19,7 +19,7 @@ export interface Call {
 }
 
 export interface Command {
-  /** One or two words, then `<required>` and `[optional]` arguments. */
+  /** One or two words, then `<required>` and `[optional]` arguments; `...` repeats the last. */
   readonly form: string
   readonly help: string
   /**
@@ -68,7 +68,8 @@ export async function runCommandLine(
   const args = argv.slice(nameOf(command.form).split(' ').length)
   const required = command.form.split('<').length - 1
   const optional = command.form.split('[').length - 1
-  if (args.length < required || args.length > required + optional) {
+  const most = command.form.endsWith('...') ? Number.POSITIVE_INFINITY : required + optional
+  if (args.length < required || args.length > most) {
     throw new UsageError(`Usage: ./taps ${command.form}`)
   }
   return command.run({ env: readEnv(variables), tell }, ...args)

@@ -36,6 +36,17 @@ test('`./taps refuse` hides one whole name and no other name', async () => {
   ])
 })
 
+test('`./taps refuse` takes several words, and says which of them the list cannot take', async () => {
+  const { ok, lines } = await taps('refuse', 'otter', 'fuck', 'Swift Badger', 'ab')
+  expect(ok).toBe(false)
+  expect(lines.join()).toMatch(
+    /"fuck" is refused already,.*"ab" has fewer than 3 letters,"otter".*"Swift Badger"/,
+  )
+  expect((await read()).trim()).toBe('otter\nSwift Badger')
+  await taps('allow', 'otter', 'swift badger')
+  expect((await read()).trim()).toBe('')
+})
+
 test('`./taps refuse` widens an entry to names with letters around the word', async () => {
   await taps('refuse', 'otter')
   expect(await isRefused('Otterville')).toBe(false)
@@ -56,8 +67,8 @@ test('`./taps allow` takes a word out of the default list, and `refuse` puts it 
 test.each([
   ['refuse', 'fuck', '"fuck" is refused already'],
   ['refuse', 'ab', 'fewer than 3 letters'],
-  ['refuse', '-otter', 'Give one word'],
-  ['refuse', 'one\ntwo', 'Give one word'],
+  ['refuse', '-otter', 'Give words'],
+  ['refuse', 'one\ntwo', 'Give words'],
   ['allow', 'badger', '"badger" is not refused'],
   ['allow', 'admin', 'suggests an operator'],
   ['allow', 'motherfucker', 'is refused by the entry *fuck*'],

@@ -10,37 +10,50 @@ import { type Call, type Command, type Outcome, UsageError } from './command.ts'
 /** Commands about refused words. Each node has its own list. */
 export const WORDS: readonly Command[] = [
   {
-    form: 'refuse <word>',
-    help: "Refuses a word or a whole name, and hides names that contain it, guests' too.",
-    run: (call, word) => edit(call, refuse, word, 'is refused'),
+    form: 'refuse <word>...',
+    help: "Refuses words or whole names, and hides names that contain them, guests' too.",
+    run: (call, ...words) => edit(call, refuse, words, 'is refused'),
   },
   {
-    form: 'allow <word>',
-    help: 'Allows a word again.',
-    run: (call, word) => edit(call, allow, word, 'is allowed'),
+    form: 'allow <word>...',
+    help: 'Allows words again.',
+    run: (call, ...words) => edit(call, allow, words, 'is allowed'),
   },
 ]
 
 /** Changes the text of the data folder's list, and returns the new lines. */
 type Edit = (file: string, word: string) => readonly string[]
 
+/** Changes the list by each word. A word that the list cannot take does not stop the others. */
 async function edit(
   { env: { dataDir }, tell }: Call,
   change: Edit,
-  given = '',
+  words: readonly string[],
   result: string,
 ): Promise<Outcome> {
   // These characters have a meaning of their own in the list.
-  if (/^[-#]|[\n\r]/.test(given))
-    throw new UsageError('Give one word or name, without # or - at its beginning')
+  if (words.some(word => /^[-#]|[\n\r]/.test(word)))
+    throw new UsageError('Give words or names, without # or - at their beginning')
   const file = join(dataDir, REFUSED_WORDS_FILE)
   tell(file)
   await createDataDir(dataDir)
-  const lines = change(await readWordFile(dataDir), given.trim())
+  let text = await readWordFile(dataDir)
+  const done: string[] = []
+  const problems: string[] = []
+  for (const word of words) {
+    try {
+      text = `${change(text, word.trim()).join('\n')}\n`
+      done.push(`${JSON.stringify(word)} ${result} within a minute. Run this on every node.`)
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error
+      problems.push(error.message)
+    }
+  }
+  if (done.length === 0) throw new StartError(problems.join('\n'))
   // A running server reads the file at any moment.
-  await writeFile(`${file}.new`, `${lines.join('\n')}\n`)
+  await writeFile(`${file}.new`, text)
   await rename(`${file}.new`, file)
-  return { ok: true, lines: [`${JSON.stringify(given)} ${result} within a minute. Run this on every node.`] }
+  return { ok: problems.length === 0, lines: [...problems, ...done] }
 }
 
 /** @param word - May begin or end with `*`, as in the list. */

@@ -53,6 +53,13 @@ test.each([
       'Sŧaff',
     ],
   ],
+  ['names of operators in emoji that show letters', ['🅰️DMIN', 'T🅰️🅿️S', 'ST🅰️FF', 'M🅾️DERAT🅾️R', '🇦🇩MIN', '🇹🇦🇵🇸']],
+  ['names of operators with a digit in place of a letter', ['1️⃣dmin', '1dmin 7', 'm2derator', 'T.4.P.S']],
+  ['words with joiners or in emoji', ['ni‌gger', 'SHℹ️T', 'm⭕therfucker', '🅾️ nazi', 'fu\u200dck']],
+  [
+    'words for the leader of a class, as a whole name',
+    ['Teacher', 'the teacher 2', 'Lehrer', 'LEHRERIN', 'Professeur', 'profesora', 'Insegnante', 'nauczyciel'],
+  ],
   [
     'names of the game and its staff',
     ['T.A.P.S.', '7APS 2', 'TAPS Support Team', 'The System', 'Official Staff'],
@@ -75,6 +82,7 @@ test('allows names of people and places, and words that merely contain a refused
     ],
     ...['Scunthorpe', 'Nazim', 'Shitake', 'Dick', 'Essex', 'Peacock', 'Therapist', 'Dickson', 'Fukuda'],
     ...['Penistone', 'Chin Kim', 'Cun Tao', 'Who Reads', 'Administer', 'Adminton', 'Modest', 'Root Beer'],
+    ...['Frau Lehrer', 'Lehrer Otto', 'Teacher Ann', 'Admi', 'Min 1', '🇦🇩 Minna', '🇹🇦 Paps', 'Ⓜax'],
     ...['System Shock', 'I ❤️ TAPS', 'Tapster', 'The Team', 'Deleted Scene', 'Player 1', 'Swift Otter 427'],
     ...[
       'Đorđe',
@@ -101,9 +109,11 @@ test('matches an entry as a whole word, or with * as part of a word', () => {
   expect(['otters', 'unbegin', 'ending', 'fuck'].filter(check)).toEqual([])
 })
 
-test('matches an entry in any script, regardless of marks in the name', () => {
-  const check = createRefusedNameCheck(['выдра', 'نمر', '獺獺獺'])
-  expect(['Выдра', 'Вы́дра', 'نَمِر', '獺獺獺'].filter(name => !check(name))).toEqual([])
+test('matches an entry in any script, regardless of marks and joiners in the name or the entry', () => {
+  const check = createRefusedNameCheck(['выдра', 'نمر', '獺獺獺', 'ශ්‍රීමතී', 'علیرضا'])
+  expect(['Выдра', 'Вы́дра', 'نَمِر', '獺獺獺', 'ශ්රීමතී', 'ශ්‍රීමතී', 'علی‌رضا'].filter(name => !check(name))).toEqual(
+    [],
+  )
   expect(check('Выдры')).toBe(false)
 })
 

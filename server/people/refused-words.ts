@@ -1,4 +1,6 @@
 import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
+import { spellOutEmoji } from '../../contract/name-key.ts'
+import { withoutJoiners } from '../../contract/name-text.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
 import { StartError } from '../lib/process.ts'
 
@@ -20,6 +22,11 @@ const LONE_LETTERS = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?![\p{L}\p{N}])/gu
 const OUTER_DIGITS = /(?<![\p{L}\p{N}])\d+|\d+(?![\p{L}\p{N}])/gu
 const LAST_DIGITS = /\d+(?![\p{L}\p{N}])/gu
 
+/** The letters of flags; Windows shows 🇦🇩 as AD. */
+const FLAG_LETTERS = /[\u{1f1e6}-\u{1f1ff}]/gu
+const FLAG_A = 0x1f1e6
+const A = 0x41
+
 /** Digits and the letter l, with the letters they look like. */
 const LETTERS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' }
 const DIGITS_AND_L = /[013457l]/g
@@ -39,9 +46,16 @@ const OPERATOR_WORDS = 'admin admins administrator administrators sysadmin moder
 const OPERATOR_ENTRIES = OPERATOR_WORDS.map(toEntry)
 const OPERATOR_PARTS = OPERATOR_WORDS.map(word => toEntry(`*${word}*`))
 
+/** Matches an operator word with a digit in the place of one letter, such as 1dmin. */
+const OPERATOR_WITH_DIGIT = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${OPERATOR_WORDS.flatMap(withDigit).join('|')})\d*(?![\p{L}\p{N}])`,
+  'u',
+)
+
 /** Words that cannot form a whole name: "Root Beer" is allowed, but "TAPS Support" is refused. */
 const OPERATOR_NAMES = [
   ...['TAPS', 'mod', 'mods', 'system', 'root', 'support', 'staff', 'official', 'operator', 'superuser'],
+  ...['teacher', 'Lehrer', 'Lehrerin', 'professeur', 'profesor', 'profesora', 'insegnante', 'nauczyciel'],
   ...[DELETED_NAME, HIDDEN_NAME],
 ]
 const RESERVED = new RegExp(
@@ -58,7 +72,7 @@ export type RefusedNameCheck = (name: string) => boolean
  */
 export function createRefusedNameCheck(list: readonly string[]): RefusedNameCheck {
   const entries = [...list.map(toEntry), ...OPERATOR_ENTRIES]
-  // A check takes 6 µs, and each round and board checks the same names again.
+  // A check takes 9 µs, and each round and board checks the same names again.
   const known = new BoundedMap<boolean>(MAX_REMEMBERED)
   return name => {
     const before = known.get(name)
@@ -72,6 +86,7 @@ export function createRefusedNameCheck(list: readonly string[]): RefusedNameChec
 
 /** Returns whether a name with look-alike letters reads as an operator's, even with letters around the word. */
 function looksLikeOperator(plain: string): boolean {
+  if (OPERATOR_WITH_DIGIT.test(plain.replace(SIGNS, ''))) return true
   const read = plain.replace(LOOK_ALIKE, letter => LOOK_ALIKES.get(letter) ?? letter)
   return read !== plain && isRefused(read, OPERATOR_PARTS)
 }
@@ -111,8 +126,19 @@ export function foldWord(word: string): string {
   return readDigits(fold(word).replace(BETWEEN_LETTERS, ''))
 }
 
+/** Removes case, marks and joiners, and spells out emoji that show letters. */
 function fold(text: string): string {
-  return text.normalize('NFKD').replace(MARKS, '').toUpperCase().toLowerCase()
+  const spelled = withoutJoiners(spellOutEmoji(text)).replace(FLAG_LETTERS, toLatinLetter)
+  return spelled.normalize('NFKD').replace(MARKS, '').toUpperCase().toLowerCase()
+}
+
+function toLatinLetter(flagLetter: string): string {
+  return String.fromCodePoint((flagLetter.codePointAt(0) ?? 0) - FLAG_A + A)
+}
+
+/** Returns all patterns of a word with a digit in the place of one letter. */
+function withDigit(word: string): string[] {
+  return Array.from(word, (_, n) => `${word.slice(0, n)}\\d${word.slice(n + 1)}`)
 }
 
 function readDigits(text: string): string {
