@@ -5,7 +5,7 @@
 ARG NODE=docker.io/library/node:24-bookworm-slim
 
 FROM ${NODE} AS build
-# The output of git describe, because the image is built without .git.
+# The commit, because the image is built without .git.
 ARG TAPS_VERSION=
 ARG EMBEDDED=
 WORKDIR /srv/taps

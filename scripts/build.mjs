@@ -50,25 +50,29 @@ export async function build() {
   await run('Building the server', [...vite, `${draft}/server`, '--config', 'vite.server.config.ts'], { env })
   await run('Building the page', [...vite, `${draft}/web`], { env })
   for (const path of RUNTIME_FILES) cpSync(path, `${draft}/${path}`, { recursive: true })
-  writeFileSync(`${draft}/version`, describeVersion())
+  writeFileSync(`${draft}/version`, describeVersion(sum))
   writeFileSync(`${draft}/sources`, sum)
   // Another process may have built the same sources in the meantime.
   if (!isBuilt()) publish(draft)
 }
 
+const SUM_CHARS = 8
+
 /**
- * Returns the tag or commit, and before a commit the version in package.json. Containers without git set
- * `TAPS_VERSION` instead.
+ * Returns the version in package.json and the commit. Sources that no commit describes add their checksum, so that
+ * two different programs never share a version. Containers, which lack git, set `TAPS_VERSION` to the commit.
+ *
+ * @param {string} sum - The checksum of the sources.
  */
-function describeVersion() {
+function describeVersion(sum) {
   const { version = '0.0.0' } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const argv = ['describe', '--tags', '--always', '--dirty']
+  const argv = ['describe', '--always', '--exclude=*', '--dirty=-changed']
   // Ignores a repository that contains this checkout as a folder.
   const { stdout = '' } = existsSync('.git') ? spawnSync('git', argv, { encoding: 'utf8' }) : {}
-  const { TAPS_VERSION } = process.env
-  const described = TAPS_VERSION || stdout?.trim()
-  if (!described) return version
-  return /^v?\d+\./.test(described) ? described.replace(/^v/, '') : `${version}+${described}`
+  const { TAPS_VERSION = '' } = process.env
+  const commit = stdout?.trim() || TAPS_VERSION
+  if (/^[\da-f]+$/.test(commit)) return `${version}+${commit}`
+  return `${version}+${[commit, sum.slice(0, SUM_CHARS)].filter(part => part !== '').join('-')}`
 }
 
 /** @param {string} draft */

@@ -247,9 +247,10 @@ describe('the build', () => {
     expect(await kept()).toContain((await current()).slice('builds/'.length))
   })
 
-  test('has the version in package.json, or that of the tag', async () => {
+  test('has the version in package.json with a checksum, or with the commit that it was made from', async () => {
     await build()
-    expect(await read('dist/version')).toBe('0.0.0')
+    const withoutGit = await read('dist/version')
+    expect(withoutGit).toMatch(/^0\.0\.0\+[\da-f]{8}$/)
     if (!(await hasGit())) return
     const git = (...argv: string[]) =>
       run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...argv])
@@ -260,7 +261,15 @@ describe('the build', () => {
     await git('commit', '-qm', 'a')
     await git('tag', 'v1.2.0')
     await build()
-    expect(await read('dist/version')).toBe('1.2.0')
+    const commit = await read('dist/version')
+    expect(commit).toMatch(/^0\.0\.0\+[\da-f]{7,}$/)
+    await change('2')
+    await build()
+    const changed = await read('dist/version')
+    expect(changed).toMatch(`${commit}-changed-`)
+    await change('3')
+    await build()
+    expect(new Set([withoutGit, commit, changed, await read('dist/version')]).size).toBe(4)
   })
 
   test('keeps the previous output when it fails', async () => {

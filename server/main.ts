@@ -3,7 +3,7 @@ import { connectionOf, describeAddress, withClient } from './database/connection
 import { connectionError, isTransientError, rootOf } from './database/connection-errors.ts'
 import { PREPARE_TIMEOUT, prepareDatabase, requireOwnSession } from './database/prepare.ts'
 import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts'
-import { hasCluster } from './embedded/installation.ts'
+import { requireOneGame } from './embedded/installation.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { createServer } from './http/server.ts'
 import { type Closable, closeOnSignal, ignoreBrokenPipes, StartError } from './lib/process.ts'
@@ -42,21 +42,12 @@ async function open(env: Env): Promise<Program> {
   }
 }
 
-async function openPostgres({ databaseUrl, dataDir }: Env, log: Logger) {
-  if (databaseUrl) {
-    // Otherwise a new, empty game would seem to have replaced the players' game.
-    if (hasCluster(dataDir)) throw new StartError(otherGame(dataDir))
-    return { connection: connectionOf(databaseUrl), close: async () => undefined }
-  }
+async function openPostgres(env: Env, log: Logger) {
+  requireOneGame(env)
+  const { databaseUrl, dataDir } = env
+  if (databaseUrl) return { connection: connectionOf(databaseUrl), close: async () => undefined }
   const { connection, stop } = await openEmbeddedPostgres({ dataDir, log })
   return { connection, close: stop }
-}
-
-function otherGame(dataDir: string): string {
-  return (
-    `${dataDir} holds a game in the embedded database, but DATABASE_URL names another database: ` +
-    `unset DATABASE_URL, or move the game with ./taps backup and ./taps restore, then rename ${dataDir}/postgres`
-  )
 }
 
 function sayingWhenClosed(program: Program): Closable {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createDataDir, syncFolder } from './lib/files.ts'
+import { createDataDir, readError, syncFolder } from './lib/files.ts'
 import { StartError } from './lib/process.ts'
 import type { Env } from './settings.mjs'
 
@@ -61,7 +61,10 @@ async function keep(dataDir: string, secret: string): Promise<string> {
 }
 
 async function read(file: string): Promise<string> {
-  const secret = (await readFile(file, 'utf8')).trim()
+  const text = await readFile(file, 'utf8').catch(cause => {
+    throw readError(file, cause)
+  })
+  const secret = text.trim()
   if (secret.length >= SECRET_BYTES) return secret
   throw new StartError(`${file} is damaged: put it back from a backup, because all keys derive from it`)
 }

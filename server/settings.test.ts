@@ -119,7 +119,14 @@ function refusal(variables: NodeJS.ProcessEnv): string {
 }
 
 test.each([
-  [`${DATABASE_URL}?sslrootcert=/no/ca.pem`, /\(ENOENT: .*'\/no\/ca\.pem'\)$/],
+  [
+    `${DATABASE_URL}?sslrootcert=/no/ca.pem`,
+    /^A certificate .* \(ENOENT: .*'\/no\/ca\.pem'\): correct its path/,
+  ],
+  [
+    `${DATABASE_URL}?sslkey=/`,
+    /^A certificate in DATABASE_URL cannot be read \(EISDIR: .*\): correct its path/,
+  ],
   ['postgres://u:hidden-word%ff@db/taps', /: expected an address .*\(URI malformed\)$/],
 ])('refuses an address that the driver cannot read, without showing the password (%#)', (url, expected) => {
   const databaseUrl = readEnv({ DATABASE_URL: url, SECRET }).databaseUrl ?? ''

@@ -78,9 +78,9 @@ describe('./taps ledger', () => {
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
     await expect(call(['ledger'], { PORT: 'x' })).rejects.toThrow(/^PORT is "x"/)
     const unusable = { ...empty, DATABASE_URL: 'postgres://taps@db/taps?sslrootcert=/no/ca.pem' }
-    await expect(call(['ledger'], unusable)).rejects.toThrow(/^DATABASE_URL is not usable/)
+    await expect(call(['ledger'], unusable)).rejects.toThrow(/^A certificate in DATABASE_URL cannot be read/)
     await world.sql('update migrations set release = release + 1')
-    await expect(call(['ledger'], external())).rejects.toThrow(/use the newer release$/)
+    await expect(call(['ledger'], external())).rejects.toThrow(/use the newer program$/)
     await world.sql('update migrations set release = release - 1')
   })
 })

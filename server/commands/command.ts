@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import pg from 'pg'
 import { isTransientError } from '../database/connection-errors.ts'
-import { StartError } from '../lib/process.ts'
+import { errorCode } from '../lib/files.ts'
+import { StartError, userName } from '../lib/process.ts'
 import { VERSION } from '../lib/project.ts'
 import { spelledOut } from '../log.ts'
 import { type Env, InvalidSetting, readEnv } from '../settings.mjs'
@@ -95,7 +96,13 @@ export function formatError(error: unknown): string {
   if (error instanceof pg.DatabaseError)
     return `The database rejected the statement: ${spelledOut(error.message)}`
   if (isTransientError(error)) return `The database became unavailable (${error.message}); try again`
-  return 'syscall' in error ? error.message : (error.stack ?? error.message)
+  return 'syscall' in error ? systemError(error) : (error.stack ?? error.message)
+}
+
+/** Names the user when the system denies access, because `./taps` switches from root to the owner of the data. */
+function systemError(error: Error): string {
+  const isDenied = /^E(ACCES|PERM)$/.test(errorCode(error))
+  return isDenied ? `${error.message}: the command runs as the user ${userName()}` : error.message
 }
 
 function nameOf(form: string): string {

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createNetServer } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openPlaces } from '../../tests/support/backups.ts'
 import { toUrl } from '../../tests/support/command.ts'
@@ -9,6 +11,7 @@ import { TEST_SECRET } from '../../tests/support/game.ts'
 import { runInProcess } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { VERSION } from '../lib/project.ts'
+import { REFUSED_WORDS_FILE } from '../people/refused-words.ts'
 import { DOCTOR } from './doctor.ts'
 
 const world = openWorld()
@@ -38,13 +41,14 @@ describe('./taps doctor', () => {
     expect(ok, lines.join('\n')).toBe(true)
     expect(Object.fromEntries(checks)).toMatchObject({
       disk: expect.any(String),
+      words: expect.stringMatching(/^ok \d+ words are refused in names$/),
       database: expect.stringMatching(/^ok PostgreSQL \d+/),
       secret: expect.stringMatching(/^ok fingerprint [0-9a-f]{16}, as stored in the game$/),
       ledger: expect.stringMatching(/^ok balanced\. Added by attempts: \d+ TAPS$/),
       backup: 'WARN no backup has been made with ./taps backup yet',
       server: `ok ${VERSION} at ${world.game.url} is ready`,
     })
-    expect(lines.at(-1)).toBe(`TAPS ${VERSION}, Node ${process.versions.node}: 0 of 6 checks failed.`)
+    expect(lines.at(-1)).toBe(`TAPS ${VERSION}, Node ${process.versions.node}: 0 of 7 checks failed.`)
     const { password } = world.database.connection
     for (const secret of [TEST_SECRET, `${password}`]) expect(lines.join('\n')).not.toContain(secret)
   })
@@ -94,11 +98,63 @@ async function lineOn(version: string, ready: { status: string; title?: string }
   return (await examine({ PORT: `${port}` })).checks.get('server')
 }
 
-test('./taps doctor warns when no server runs, and when the server is another program or another version', async () => {
+test('./taps doctor warns when no server runs, and when the server is another version', async () => {
   const { checks } = await examine({ PORT: String(await freePort('127.0.0.1')) })
   expect(checks.get('server')).toMatch(/^WARN no server answers at http:\/\/127\.0\.0\.1:\d+$/)
-  expect(await lineOn('', { status: 'ok' })).toMatch(/^WARN the server at .* is not TAPS$/)
   expect(await lineOn('0.9.0', { status: 'ok' })).toMatch(/^WARN 0\.9\.0 at .* runs another version/)
+})
+
+describe('./taps doctor fails as a start would', () => {
+  test('when another program uses the port', async () => {
+    expect(await lineOn('', { status: 'ok' })).toMatch(/^FAIL the server at .* is not TAPS; set PORT/)
+    const silent = createNetServer(socket => socket.destroy())
+    onTestFinished(() => void silent.close())
+    await once(silent.listen(0, '127.0.0.1'), 'listening')
+    const { port } = silent.address() as AddressInfo
+    const { checks } = await examine({ PORT: `${port}` })
+    expect(checks.get('server')).toMatch(new RegExp(`^FAIL .*Port ${port} is taken`))
+    const elsewhere = await examine({ HOST: '192.0.2.1', PORT: `${await freePort('127.0.0.1')}` })
+    expect(elsewhere.checks.get('server')).toMatch(/^FAIL .*HOST 192\.0\.2\.1 is not an address/)
+  }, 60_000)
+
+  test('when the data folder holds a game too', async () => {
+    const DATA_DIR = paths.newFolder()
+    await mkdir(join(DATA_DIR, 'postgres'), { recursive: true })
+    const { checks } = await examine({ DATA_DIR })
+    expect(checks.get('database')).toMatch(/^FAIL .* holds a game in the embedded database, .* rename /)
+  })
+
+  test('when the list of refused words cannot be used', async () => {
+    const DATA_DIR = paths.newFolder()
+    await mkdir(DATA_DIR)
+    await writeFile(join(DATA_DIR, REFUSED_WORDS_FILE), '...\n')
+    expect((await examine({ DATA_DIR })).checks.get('words')).toMatch(/^FAIL /)
+  })
+
+  test('when the role does not own the tables', async () => {
+    const role = 'visitor'
+    await world.sql(`create role ${role} login password 'visitor'`)
+    onTestFinished(async () => {
+      await world.sql(`drop owned by ${role}; drop role ${role}`)
+    })
+    await world.sql(`grant select on all tables in schema public to ${role}`)
+    const visitor = { ...world.database.connection, user: role, password: role }
+    const { checks } = await examine({ DATABASE_URL: toUrl(visitor) + options('') })
+    expect(checks.get('database')).toMatch(
+      /^FAIL The role of DATABASE_URL cannot create or change the tables/,
+    )
+  })
+})
+
+test('./taps doctor does not praise a backup that is not on this machine, or is damaged', async () => {
+  const folder = paths.newFolder()
+  await world.sql(`insert into operator_acts (act, detail, by_user) values ('backup', $1, 'root')`, [folder])
+  onTestFinished(async () => {
+    await world.sql(`delete from operator_acts where detail = $1`, [folder])
+  })
+  expect((await examine()).checks.get('backup')).toMatch(/^WARN .*, which is not on this machine; run/)
+  await mkdir(folder)
+  expect((await examine()).checks.get('backup')).toMatch(/^WARN .* is damaged or incomplete/)
 })
 
 test('./taps doctor fails when the server is not ready', async () => {

@@ -8,7 +8,7 @@ import { createGunzip, createGzip, gunzipSync } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { createFolder, errorCode, syncFolder } from '../lib/files.ts'
-import { StartError } from '../lib/process.ts'
+import { StartError, userName } from '../lib/process.ts'
 import { gameId, matchesFingerprint } from './fingerprint.ts'
 import { readSequences, type Sequence, TABLES } from './tables.ts'
 
@@ -109,11 +109,23 @@ async function unpack(folder: string, file: string, target: Writable): Promise<v
   await pipeline(createReadStream(join(folder, file)), createGunzip(), target).catch(unusable(folder, file))
 }
 
-/** Creates a function that reports a missing or damaged file, and throws any other error unchanged. */
+/** Creates a function that reports a missing, damaged or unreadable file, and throws any other error unchanged. */
 function unusable(folder: string, file: string): (error: unknown) => never {
   return cause => {
-    throw /^(ENOENT|Z_)/.test(errorCode(cause)) ? damaged(folder, file, cause) : cause
+    const code = errorCode(cause)
+    if (/^(ENOENT|Z_)/.test(code)) throw damaged(folder, file, cause)
+    throw /^(EACCES|EPERM)$/.test(code) ? foreign(folder, cause) : cause
   }
+}
+
+/** A backup from another machine often belongs to root or to a user ID of that machine. */
+function foreign(folder: string, cause: unknown): StartError {
+  const user = userName()
+  return new StartError(
+    `Cannot read the backup ${folder} (${errorCode(cause)}): put it where the user ${user} can enter, ` +
+      `then run chown -R ${user} on it`,
+    { cause },
+  )
 }
 
 function damaged(folder: string, file: string, cause?: unknown): StartError {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StartError } from '../lib/process.ts'
+import { StartError, userName } from '../lib/process.ts'
 import type { Logger } from '../log.ts'
 import { DATABASE_ADDRESS, type Env } from '../settings.mjs'
 import { connectionError } from './connection-errors.ts'
@@ -14,9 +14,19 @@ export function connectionOf(databaseUrl: string): Connection {
     new pg.Client({ connectionString: databaseUrl })
     return { connectionString: databaseUrl }
   } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw certificateError(error)
     const flaw = error instanceof Error ? error.message : String(error)
     throw new StartError(`DATABASE_URL is not usable: expected ${DATABASE_ADDRESS} (${flaw})`)
   }
+}
+
+/** The driver reads the files of `sslrootcert`, `sslcert` and `sslkey`. */
+function certificateError(cause: Error): StartError {
+  return new StartError(
+    `A certificate in DATABASE_URL cannot be read (${cause.message}): ` +
+      `correct its path, or let the user ${userName()} read the file`,
+    { cause },
+  )
 }
 
 /** Describes where a game is stored, without the password. */

@@ -7,6 +7,7 @@ import { openPlaces, tableNames } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { migrate } from '../../tests/support/migrate.ts'
 import { StartError } from '../lib/process.ts'
+import { VERSION } from '../lib/project.ts'
 import { type Folders, hasGame, RELEASE } from './migrate.ts'
 
 const paths = openPlaces()
@@ -89,7 +90,7 @@ describe('the functions', () => {
       expect(rows).toEqual([{ release: RELEASE + 1, numbered: true }])
       await expect(migrate(client)).rejects.toThrow(
         new StartError(
-          `This game is at release ${RELEASE + 1}, but TAPS is at release ${RELEASE}: use the newer release`,
+          `This game is at release ${RELEASE + 1}, but TAPS ${VERSION} is at release ${RELEASE}: use the newer program`,
         ),
       )
       expect(await poolOf(client)).toBe(7)
@@ -123,7 +124,8 @@ describe('a database', () => {
       await client.query(change)
       await expect(migrate(client)).rejects.toThrow(
         new StartError(
-          `This game was created with a different ${file}; use the release that created it or an empty database`,
+          `This game was created with another ${file} than TAPS ${VERSION} has: ` +
+            'use the program that created the game, or an empty database',
         ),
       )
     })

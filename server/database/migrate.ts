@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { ClientBase } from 'pg'
 import { StartError } from '../lib/process.ts'
-import { ROOT } from '../lib/project.ts'
+import { ROOT, VERSION } from '../lib/project.ts'
 
 /**
  * The release number. Raise the number whenever a function changes, so that an older node cannot restore its
@@ -117,7 +117,7 @@ export async function readSchema(client: ClientBase, folders = FOLDERS, release 
   const newest = Math.max(0, ...there.map(file => file.release))
   if (newest > release) {
     throw new StartError(
-      `This game is at release ${newest}, but TAPS is at release ${release}: use the newer release`,
+      `This game is at release ${newest}, but TAPS ${VERSION} is at release ${release}: use the newer program`,
     )
   }
   const scripts = (await readScripts(folders.migrations, NUMBERED)).map(withHash)
@@ -125,7 +125,8 @@ export async function readSchema(client: ClientBase, folders = FOLDERS, release 
   const strange = there.find(({ file, hash }) => !FUNCTION.test(file) && hashes.get(file) !== hash)
   if (strange) {
     throw new StartError(
-      `This game was created with a different ${strange.file}; use the release that created it or an empty database`,
+      `This game was created with another ${strange.file} than TAPS ${VERSION} has: ` +
+        'use the program that created the game, or an empty database',
     )
   }
   const known = new Set(there.map(({ file }) => file))

@@ -7,6 +7,7 @@ import { type Connection, withClient } from './connection.ts'
 import { messageOf, rootOf } from './connection-errors.ts'
 import { recordSecret } from './fingerprint.ts'
 import { underMigrationLock, upgrade } from './migrate.ts'
+import { TABLES } from './tables.ts'
 
 const OLDEST_POSTGRES = 15
 
@@ -81,6 +82,35 @@ async function keepsItsSession(one: pg.Client, other: pg.Client): Promise<boolea
 /** The SQLSTATEs that mean the role may not read or change the tables. */
 const FORBIDDEN = new Set(['42501', '3F000'])
 
+/**
+ * Checks that the role may create the tables, and owns those that exist.
+ *
+ * @throws {StartError} when a start could not prepare the database
+ */
+export async function requireRights(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ schema: string | null; lacking: string[] }>(
+    `select current_schema() as schema,
+      array(
+        select format('%I is not owned by the role', relname) from pg_class
+        where relname = any ($1) and relnamespace = current_schema()::regnamespace and not pg_has_role(relowner, 'usage')
+        union all
+        select 'permission denied for schema ' || current_schema() where not has_schema_privilege(current_schema(), 'create')
+      ) as lacking`,
+    [TABLES],
+  )
+  const { schema = null, lacking = [] } = rows[0] ?? {}
+  const [reason] = schema === null ? ['no schema has been selected to create in'] : lacking
+  if (reason !== undefined) throw rightsError(reason)
+}
+
+function rightsError(reason: string, cause?: unknown): StartError {
+  return new StartError(
+    `The role of DATABASE_URL cannot create or change the tables (${reason}): ` +
+      'let the role own the database or a schema that has the name of the role',
+    { cause },
+  )
+}
+
 const STATEMENT_TIMEOUT_MS = 300_000
 
 export const PREPARE_TIMEOUT = { query_timeout: STATEMENT_TIMEOUT_MS + 1_000 } as const
@@ -103,10 +133,6 @@ export async function prepareDatabase(client: ClientBase, secret: string): Promi
   } catch (error) {
     const cause = rootOf(error)
     if (!FORBIDDEN.has(errorCode(cause))) throw error
-    throw new StartError(
-      `The role of DATABASE_URL cannot create or change the tables (${messageOf(cause)}): ` +
-        'let the role own the database or a schema that has the name of the role',
-      { cause },
-    )
+    throw rightsError(messageOf(cause), cause)
   }
 }

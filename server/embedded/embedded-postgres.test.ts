@@ -199,7 +199,7 @@ describe('the embedded PostgreSQL', () => {
     await writeFile(join(other, 'postgres/cluster/PG_VERSION'), '14\n')
     const user = await chooseSystemUser(join(dataDir, 'postgres'))
     await expect(open({ dataDir: other, user })).rejects.toThrow(
-      /was created by PostgreSQL 14, but this release contains \d+.*restore it with this release/,
+      /was created by PostgreSQL 14, but TAPS .* contains /,
     )
   })
 })

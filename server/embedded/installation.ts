@@ -4,8 +4,10 @@ import { existsSync } from 'node:fs'
 import { chmod, chown, lstat, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Connection } from '../database/connection.ts'
-import { createDataDir, errorCode, syncFolder } from '../lib/files.ts'
+import { createDataDir, errorCode, readError, syncFolder } from '../lib/files.ts'
 import { StartError } from '../lib/process.ts'
+import { VERSION } from '../lib/project.ts'
+import type { Env } from '../settings.mjs'
 import {
   type Binaries,
   chooseSystemUser,
@@ -42,6 +44,20 @@ export interface Installation {
 
 export function hasCluster(dataDir: string): boolean {
   return existsSync(join(dataDir, HOME))
+}
+
+/**
+ * Refuses a database next to an embedded one. Otherwise a new, empty game would seem to have replaced the players'
+ * game.
+ *
+ * @throws {StartError} when the data folder holds a game, and `DATABASE_URL` is set
+ */
+export function requireOneGame({ databaseUrl, dataDir }: Pick<Env, 'databaseUrl' | 'dataDir'>): void {
+  if (!databaseUrl || !hasCluster(dataDir)) return
+  throw new StartError(
+    `${dataDir} holds a game in the embedded database, but DATABASE_URL names another database: ` +
+      `unset DATABASE_URL, or move the game with ./taps backup and ./taps restore, then rename ${dataDir}/postgres`,
+  )
 }
 
 export async function pathsIn(dataDir: string): Promise<Paths> {
@@ -135,14 +151,14 @@ async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Pr
   const version = await readPart(join(cluster, 'PG_VERSION'))
   if (version === major) return
   throw new StartError(
-    `The data in ${home} was created by PostgreSQL ${version}, but this release contains ${major}: ` +
-      `make a backup with the release that made the data, then restore it with this release into a new DATA_DIR`,
+    `The data in ${home} was created by PostgreSQL ${version}, but TAPS ${VERSION} contains ${major}: ` +
+      'make a backup with the program that made the data, then restore it with this one into a new DATA_DIR',
   )
 }
 
 async function readPart(file: string): Promise<string> {
   const content = await readFile(file, 'utf8').catch(cause => {
-    throw new StartError(`Cannot read ${file} (${errorCode(cause)})`, { cause })
+    throw readError(file, cause)
   })
   return content.trim()
 }

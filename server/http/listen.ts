@@ -52,7 +52,7 @@ export async function listen(
   const twin = twinOf(server)
   app.addHook('onClose', async () => void (await Promise.all([close(server), close(twin)])))
   await app.ready()
-  await open(server, host === 'localhost' ? '127.0.0.1' : host, port).catch(error => {
+  await open(server, nameOf(host), port).catch(error => {
     throw listenError(error, env)
   })
   const { port: opened } = server.address() as AddressInfo
@@ -77,6 +77,23 @@ async function open(server: NetServer, host: string, port: number): Promise<void
 /** Stops accepting connections, and waits for the answers in progress. */
 function close(server: NetServer): Promise<void> {
   return new Promise(closed => server.close(() => closed()))
+}
+
+/**
+ * Opens the port for a moment.
+ *
+ * @throws {StartError} when a start could not open the port
+ */
+export async function requireFreePort({ host, port }: Pick<Env, 'host' | 'port'>): Promise<void> {
+  const probe = createNetServer()
+  await open(probe, nameOf(host), port).catch(error => {
+    throw listenError(error, { host, port })
+  })
+  await close(probe)
+}
+
+function nameOf(host: string): string {
+  return host === 'localhost' ? '127.0.0.1' : host
 }
 
 export function urlOf(host: string, port: number): string {

@@ -58,14 +58,17 @@ describe('the metrics', () => {
     expect(await read(await world.addNode({ metrics: 'open' }), { 'x-forwarded-for': '192.0.2.7' })).toBe(200)
   })
 
-  test('are served only with the token when METRICS is a token', async () => {
+  test('are served only with the token when METRICS is a token, and otherwise ask for it', async () => {
     const node = await world.addNode({ metrics: { token: TOKEN } })
     const readWith = (token: string) => read(node, { authorization: `Bearer ${token}` })
     expect(await readWith(TOKEN)).toBe(200)
-    expect(await read(node)).toBe(404)
-    expect(await read(node, { authorization: TOKEN })).toBe(404)
-    expect(await readWith(`${TOKEN}x`)).toBe(404)
-    expect(await readWith('')).toBe(404)
+    expect(await read(node, { authorization: `bearer ${TOKEN}` })).toBe(200)
+    for (const authorization of ['', TOKEN, 'Bearer', 'Bearer ', `Bearer ${TOKEN}x`, `Basic ${TOKEN}`]) {
+      const answer = await fetch(`${node.url}/metrics`, { headers: { authorization } })
+      expect(answer.headers.get('www-authenticate'), authorization).toBe('Bearer')
+      expect(await answer.json()).toMatchObject({ status: 401, code: 'metrics_token' })
+    }
+    expect((await fetch(`${node.url}/metrics`)).status).toBe(401)
   })
 })
 

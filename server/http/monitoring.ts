@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { VERSION } from '../lib/project.ts'
 import type { Readiness } from '../live/readiness.ts'
 import { Problem } from '../problem.ts'
@@ -22,17 +22,27 @@ export function addMonitoring(app: FastifyInstance, { env, metrics, readiness }:
   })
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    // Answers as for an unknown path, to reveal nothing.
-    if (!mayRead(env.metrics, request)) throw new Problem('not_found')
+    requireReader(env.metrics, request, reply)
     reply.type(metrics.registry.contentType)
     return metrics.registry.metrics()
   })
 }
 
-function mayRead(access: Env['metrics'], request: FastifyRequest): boolean {
-  if (access === 'open') return true
-  if (access === 'local') return isLocal(request)
-  return isSame(request.headers.authorization ?? '', `Bearer ${access.token}`)
+/** @throws {Problem} not_found, as for an unknown path, or metrics_token */
+function requireReader(access: Env['metrics'], request: FastifyRequest, reply: FastifyReply): void {
+  if (access === 'open') return
+  if (access === 'local') {
+    if (isLocal(request)) return
+    throw new Problem('not_found')
+  }
+  if (isSame(bearerToken(request), access.token)) return
+  reply.header('www-authenticate', 'Bearer')
+  throw new Problem('metrics_token')
+}
+
+/** Reads the token; the scheme's name has no case (RFC 9110). */
+function bearerToken({ headers: { authorization = '' } }: FastifyRequest): string {
+  return /^bearer +(.*)$/i.exec(authorization)?.[1] ?? ''
 }
 
 /** Compares hashes, because `timingSafeEqual` needs texts of equal length. */

@@ -1,5 +1,5 @@
 import { access, constants, mkdir, open } from 'node:fs/promises'
-import { StartError } from './process.ts'
+import { StartError, userName } from './process.ts'
 
 /**
  * Creates the data folder, for its owner only, unless the folder exists.
@@ -10,12 +10,24 @@ export async function createDataDir(dataDir: string): Promise<void> {
   try {
     await createFolder(dataDir)
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch (error) {
-    throw new StartError(
-      `Cannot write to the data folder ${dataDir} (${errorCode(error)}): make it writable or set DATA_DIR`,
-      { cause: error },
-    )
+  } catch (cause) {
+    throw writeError(dataDir, cause)
   }
+}
+
+function writeError(dataDir: string, cause: unknown): StartError {
+  const code = errorCode(cause)
+  const advice =
+    code === 'EROFS'
+      ? 'the file system is read-only; systemd lets the game write only below /var/lib/taps, so set DATA_DIR to a folder there'
+      : 'make it writable or set DATA_DIR'
+  return new StartError(`Cannot write to the data folder ${dataDir} (${code}): ${advice}`, { cause })
+}
+
+/** Explains why a file cannot be read: mostly, another user owns the file. */
+export function readError(file: string, cause: unknown): StartError {
+  const advice = `the user ${userName()} must own it, and be able to enter its folder`
+  return new StartError(`Cannot read ${file} (${errorCode(cause)}): ${advice}`, { cause })
 }
 
 /** Creates a folder and its parents, for their owner only. */

@@ -45,11 +45,12 @@ export function ignoreBrokenPipes(): void {
 
 /** Returns the name of the current user, preceded by the user who ran `sudo`, if any. */
 export function systemUser({ SUDO_USER }: NodeJS.ProcessEnv = process.env): string {
-  const name = nameOfUser()
+  const name = userName()
   return SUDO_USER && SUDO_USER !== name ? `${SUDO_USER} as ${name}` : name
 }
 
-function nameOfUser(): string {
+/** Returns the name of the current user. */
+export function userName(): string {
   try {
     return userInfo().username
   } catch {

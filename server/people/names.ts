@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
-import { errorCode } from '../lib/files.ts'
-import { StartError } from '../lib/process.ts'
+import { errorCode, readError } from '../lib/files.ts'
 import { parseList, readList } from '../lib/project.ts'
 import type { Logger } from '../log.ts'
 import {
@@ -27,9 +26,8 @@ export type Names = Awaited<ReturnType<typeof openNames>>
  */
 export async function readWordFile(dataDir: string): Promise<string> {
   return readFile(join(dataDir, REFUSED_WORDS_FILE), 'utf8').catch(cause => {
-    const code = errorCode(cause)
-    if (code === 'ENOENT') return ''
-    throw new StartError(`Cannot read ${REFUSED_WORDS_FILE} in ${dataDir} (${code})`, { cause })
+    if (errorCode(cause) === 'ENOENT') return ''
+    throw readError(join(dataDir, REFUSED_WORDS_FILE), cause)
   })
 }
 

@@ -16,7 +16,7 @@ import { freePort } from '../support/free-port.ts'
  */
 const { BASE_IMAGE } = process.env
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const TAG = '9.9.9-container'
+const COMMIT = 'c0ffee1'
 const BUILD_TIMEOUT_MS = 600_000
 const READY_TIMEOUT_MS = 60_000
 
@@ -43,7 +43,7 @@ async function buildah(...argv: string[]): Promise<string> {
 }
 
 async function build(image: string, embedded = ''): Promise<void> {
-  const values = [`NODE=${BASE_IMAGE}`, `TAPS_VERSION=${TAG}`, `EMBEDDED=${embedded}`]
+  const values = [`NODE=${BASE_IMAGE}`, `TAPS_VERSION=${COMMIT}`, `EMBEDDED=${embedded}`]
   const args = values.flatMap(value => ['--build-arg', value])
   // The format of Docker, because the other format has no HEALTHCHECK.
   const format = ['--isolation', 'chroot', '--format', 'docker', '--file', 'Dockerfile']
@@ -72,7 +72,7 @@ async function start(container: string): Promise<ChildProcess> {
     output += chunk
   })
   await vi.waitUntil(() => output.includes('is ready at'), { timeout: READY_TIMEOUT_MS })
-  expect(output).toContain(`TAPS ${TAG} is ready at`)
+  expect(output).toContain(`+${COMMIT} is ready at`)
   return child
 }
 

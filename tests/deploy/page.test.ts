@@ -103,10 +103,9 @@ test('the commands in docs/operating.md install, back up, upgrade and restore a 
   expect(await debian.run('ls /var/backups/taps')).toMatch(/^20\d\d-/m)
 
   const next = `cd /tmp && git clone -q /srv/origin.git next && cd next && sed -i '0,/"version": "[^"]*"/s//"version": "${NEXT}"/' package.json && git -c user.name=n -c user.email=e commit -qam next && git tag v${NEXT} && git push -q origin HEAD v${NEXT}`
-  const before = await version()
   await debian.run(next)
   await follow('Upgrade')
-  expect([before, await version()]).toEqual([before, NEXT])
+  expect(await version()).toMatch(`${NEXT}+`)
 
   await debian.run(`runuser -u taps -- psql -q -c 'delete from holds' taps`)
   expect(await debian.run('./taps ledger || true')).toContain('but has claimed 0 TAPS')
@@ -118,7 +117,7 @@ test('the commands in docs/operating.md install, back up, upgrade and restore a 
 
   await debian.turnOff('shut down')
   await debian.boot()
-  expect(await version()).toBe(NEXT)
+  expect(await version()).toMatch(`${NEXT}+`)
   expect(await debian.run('systemctl list-timers taps-backup --no-legend')).toContain('taps-backup.service')
 
   // Makes the guest whom the page deletes by ID.
