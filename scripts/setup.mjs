@@ -8,14 +8,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /**
  * Switches to the project's folder, then installs and builds what is missing or has changed.
  *
- * @param {{ dev: boolean }} set - Whether to include the packages of the tests.
+ * @param {{ dev: boolean, built?: boolean }} set - Whether to include the packages of the tests, and to build.
  * @throws {SetupError}
  */
-export async function setUp({ dev }) {
+export async function setUp({ dev, built = true }) {
   process.chdir(ROOT)
   await install({ dev })
   linkLibraries()
-  await build()
+  if (built) await build()
 }
 
 /**
