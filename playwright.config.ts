@@ -15,6 +15,9 @@ const BROWSER_ARGS = [
   '--disable-gpu',
 ]
 
+/** The longest wait for the page, in ms. */
+const WAIT_MS = 30_000
+
 export default defineConfig({
   testDir: 'tests/browser',
   testMatch: '**/*.spec.ts',
@@ -28,10 +31,13 @@ export default defineConfig({
   forbidOnly: true,
   // Allows for a busy machine, but ends a test that hangs.
   timeout: 180_000,
-  expect: { timeout: 30_000 },
+  // Each wait ends before its test, and says what it has waited for.
+  expect: { timeout: WAIT_MS, toPass: { timeout: WAIT_MS } },
   reporter: 'list',
   use: {
     browserName: 'chromium',
+    actionTimeout: WAIT_MS,
+    navigationTimeout: WAIT_MS,
     headless: true,
     trace: 'off',
     viewport: { width: 800, height: 600 },

@@ -18,8 +18,9 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { childEnvironment } from '../tests/support/child-environment.ts'
+import { until } from '../tests/support/until.ts'
 import { RUNTIME_FILES, SOURCES } from './build.mjs'
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url))
@@ -155,7 +156,7 @@ describe('an installation', () => {
     child.stdout.on('data', text => {
       output += text
     })
-    await vi.waitUntil(() => output.includes('half-way'), { timeout: 60_000, interval: 1 })
+    await until('the program to be half-way', () => output.includes('half-way'))
     return child
   }
 

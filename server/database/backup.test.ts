@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dumpRows, openPlaces, tableNames } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
+import { until } from '../../tests/support/until.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { checkLedger } from '../commands/ledger.ts'
 import { deriveKeys } from '../lib/keys.ts'
@@ -71,7 +72,7 @@ describe('a backup', () => {
       const made = withClient(world.database.connection, other => writeBackup(other, folder, TEST_SECRET))
       const waits = `select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query like 'copy holds%'`
-      await vi.waitUntil(async () => (await world.sql(waits)).length > 0, { timeout: 60_000 })
+      await until('the backup to wait for the lock', async () => (await world.sql(waits)).length > 0)
       await client.query(
         `select record_attempts(array[gen_random_uuid()], array[1], array[null]::bigint[], array['Latecomer'],
           array[2000], array[2000], array[extract(epoch from now()) * 1000]::bigint[], array[true], 1, '15 minutes',

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { withClient } from '../../tests/support/connect.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
+import { until } from '../../tests/support/until.ts'
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -17,7 +18,6 @@ import { launch, lockHolder } from './postmaster.ts'
 import { chooseSystemUser } from './programs.ts'
 
 /** A timeout far above the usual 0.1 s, for busy machines. */
-const LONG_WAIT = { timeout: 60_000, interval: 25 }
 
 const silent = { info: () => undefined, warn: () => undefined }
 
@@ -127,14 +127,14 @@ describe('the embedded PostgreSQL', () => {
     const { pid } = launch(installation, {}, null)
     const maintenance = connectionTo('postgres', installation)
     /** Stands for the killed server's connection, which PostgreSQL notices only while the next server waits. */
-    const lost = await vi.waitUntil(async () => {
+    const lost = await until('PostgreSQL to accept connections', async () => {
       const client = new pg.Client(maintenance)
       client.on('error', () => undefined)
       return client.connect().then(
         () => client,
         () => null,
       )
-    }, LONG_WAIT)
+    })
     const { rows } = await lost.query('select pg_backend_pid() as pid, pg_advisory_lock($1)', [OWNER_LOCK])
     const noticed = withClient(maintenance, client =>
       client.query(`do $$ begin
@@ -157,7 +157,7 @@ describe('the embedded PostgreSQL', () => {
     const postgres: EmbeddedPostgres = await open({ log: { ...silent, warn } })
     process.kill(await checkpointer(postgres), 'SIGKILL')
     // `warn` calls stop() when the killed process is reported.
-    await vi.waitUntil(() => stopped !== undefined, LONG_WAIT)
+    await until('the loss to be reported', () => stopped !== undefined)
     await stopped
     expect(existsSync(pidFile())).toBe(false)
   })

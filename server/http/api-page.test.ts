@@ -5,8 +5,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { childEnvironment } from '../../tests/support/child-environment.ts'
+import { until } from '../../tests/support/until.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
@@ -53,18 +54,16 @@ test.each([
     const player = world.newcomer(node)
     await player.play(0, 'Earlier')
     const viewer = await Viewer.open(node.url)
-    await vi.waitUntil(() => viewer.latest('prize_pool')?.last_win?.username === 'Earlier', {
-      timeout: 60_000,
-    })
+    await until('the earlier win', () => viewer.latest('prize_pool')?.last_win?.username === 'Earlier')
     await viewer.close()
-    await vi.waitUntil(() => node.app.broadcast.viewers === 0, { timeout: 60_000 })
+    await until('the viewer to be gone', () => node.app.broadcast.viewers === 0)
     const webhook = await openWebhook()
     const [, chat] = await programs()
     const env = childEnvironment({ TAPS_URL: node.url, WEBHOOK: `${webhook.url}/${service}` })
     endAfterTest(spawn(process.execPath, argv(chat), { env, stdio: 'inherit' }))
-    await vi.waitUntil(() => node.app.broadcast.viewers === 1, { timeout: 60_000 })
+    await until('the program to connect', () => node.app.broadcast.viewers === 1)
     await player.play(0, 'Tom & C++ (fan)_1')
-    await vi.waitUntil(() => webhook.posts.length > 0, { timeout: 60_000 })
+    await until('a post', () => webhook.posts.length > 0)
     expect(webhook.posts).toEqual([post])
   },
 )

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { CONNECTIONS } from '../../contract/limits.ts'
 import { PROBLEMS } from '../../contract/problems.ts'
 import { exhaust, NAMED_WAIT_S } from '../../tests/support/exhaust.ts'
 import type { TestGame } from '../../tests/support/game.ts'
+import { until } from '../../tests/support/until.ts'
 import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { SAFE_HEADERS } from './headers.ts'
@@ -82,7 +83,7 @@ describe('the connections of an address', () => {
     const last = await openSocket(node.url)
     expect(await isServed(node)).toBe(false)
     last.destroy()
-    await vi.waitUntil(() => isServed(node), { timeout: 60_000 })
+    await until('a connection to be accepted again', () => isServed(node))
   })
 
   test("are limited only by the server's total limit when the address is a trusted proxy", async () => {

@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Counter } from 'prom-client'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { CONNECTIONS } from '../../contract/limits.ts'
+import { until } from '../../tests/support/until.ts'
 import { openSocket } from '../../tests/support/wire.ts'
 import { addressKey } from '../limits/address.ts'
 import { ConcurrencyLimit } from '../limits/concurrency.ts'
@@ -74,7 +75,7 @@ describe('on 127.0.0.1, the first address of localhost', () => {
     await requested
     let isAnswered = false
     const closed = close().then(() => expect(isAnswered).toBe(true))
-    await vi.waitUntil(() => isRefused(port), { timeout: 60_000 })
+    await until('the port to close', () => isRefused(port))
     isAnswered = true
     answer()
     expect(await text(socket)).toContain('{"slow":true}')
@@ -87,11 +88,11 @@ describe('on 127.0.0.1, the first address of localhost', () => {
     const socket = await openSocket(urlOf(HOST, port))
     socket.write('G')
     const [kept] = await accepted
-    await vi.waitUntil(() => kept.bytesRead > 0, { timeout: 60_000 })
+    await until('the first byte', () => kept.bytesRead > 0)
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const closed = close()
-    await vi.waitUntil(() => isRefused(port), { timeout: 60_000 })
+    await until('the port to close', () => isRefused(port))
     expect(kept.destroyed).toBe(false)
     vi.advanceTimersByTime(5_000)
     expect(kept.destroyed).toBe(true)

@@ -5,6 +5,7 @@ import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { exhaust, NAMED_WAIT_S } from '../../tests/support/exhaust.ts'
 import { rounds } from '../../tests/support/forgery.ts'
 import type { TestGame } from '../../tests/support/game.ts'
+import { until } from '../../tests/support/until.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
@@ -93,12 +94,11 @@ describe('a live stream', () => {
     expect(refused.headers.get('retry-after')).toBe('10')
     expect(streamLimit.acquire('192.0.2.1')).not.toBeNull()
     await last.close()
-    const opens = async () => {
+    await until('a stream to be opened again', async () => {
       const next = await Viewer.open(node.url)
       await next.close()
-      expect(next.response.status).toBe(200)
-    }
-    await vi.waitFor(opens, { timeout: 60_000 })
+      return next.response.status === 200
+    })
   })
 
   test('is opened only once on a connection, even when two requests are pipelined', async () => {
@@ -109,7 +109,7 @@ describe('a live stream', () => {
     const socket = await openSocket(node.url)
     const live = 'GET /api/live HTTP/1.1\r\nhost: x\r\n\r\n'
     socket.write(live + live)
-    await vi.waitUntil(() => served.mock.calls.length === 2, { timeout: 60_000 })
+    await until('both requests', () => served.mock.calls.length === 2)
     await turn()
     expect(add).toHaveBeenCalledOnce()
     socket.destroy()

@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { LIVE_PARTS, LIVE_PING_MS } from '../../contract/live.ts'
 import type { TestGame } from '../../tests/support/game.ts'
+import { until } from '../../tests/support/until.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { Broadcast } from './broadcast.ts'
@@ -21,7 +22,7 @@ const PATHS = {
 async function viewer(node: TestGame = world.game): Promise<Viewer> {
   const opened = await Viewer.open(node.url)
   onTestFinished(() => opened.close())
-  await until(() => LIVE_PARTS.every(part => opened.latest(part)))
+  await until('all parts', () => LIVE_PARTS.every(part => opened.latest(part)))
   return opened
 }
 
@@ -44,13 +45,9 @@ async function record(username: string): Promise<void> {
   )
 }
 
-function until(condition: () => unknown): Promise<unknown> {
-  return vi.waitUntil(condition, { timeout: 60_000, interval: 5 })
-}
-
 /** Waits until this attempt is the first in the viewer's list. */
 function sees(watcher: Viewer, attempt: number): Promise<unknown> {
-  return until(() => watcher.latest('attempts')?.attempts[0]?.id === attempt)
+  return until('the attempt', () => watcher.latest('attempts')?.attempts[0]?.id === attempt)
 }
 
 /** Waits until the viewer's parts equal the bodies of the GET endpoints. */
@@ -58,7 +55,7 @@ async function isCurrent(watcher: Viewer): Promise<void> {
   const client = world.newcomer()
   for (const part of LIVE_PARTS) {
     const { body } = await client.get(PATHS[part])
-    await vi.waitFor(() => expect(watcher.latest(part)).toEqual(body), { timeout: 60_000 })
+    await expect.poll(() => watcher.latest(part), { message: part }).toEqual(body)
   }
 }
 
@@ -114,6 +111,8 @@ describe('the live stream reads', () => {
   async function openLive(viewers: number) {
     const { app, server } = world.game
     const poller = new DatabasePoller(world.database.connection, app.readiness, server.log)
+    // Closed, because its polls would have the live stream read changes that the test has not reported.
+    await poller.close()
     const live = new Broadcast(world.pool, poller, server.log, name => name)
     let boards = 0
     await live.open()
@@ -124,7 +123,7 @@ describe('the live stream reads', () => {
     const readsOf = (part: string) =>
       query.mock.calls.filter(([statement]: unknown[]) => nameOf(statement) === part).length
     const see = (username: string) =>
-      until(() => watchers.every(one => one.latest('attempts')?.attempts[0]?.username === username))
+      until(username, () => watchers.every(one => one.latest('attempts')?.attempts[0]?.username === username))
     const poll = (attempts = 0) => poller.emit('polled', { attempts, boards })
     const changed = () => {
       boards += 1
@@ -155,7 +154,9 @@ describe('the live stream reads', () => {
     try {
       await record('By Hand')
       changed()
-      await until(() => warn.mock.calls.some(([, message]) => message === 'live data could not be read'))
+      await until('the failed read', () =>
+        warn.mock.calls.some(([, message]) => message === 'live data could not be read'),
+      )
     } finally {
       await world.sql('alter table users rename column missing to taps_balance')
     }
@@ -208,13 +209,13 @@ test.each<[string, bytes: number, (node: TestGame) => unknown]>([
   const client = connect(port, '127.0.0.1').pause()
   onTestFinished(() => void client.destroy())
   client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
-  const response = await vi.waitUntil(() => responses[0])
+  const response = await until('the request', () => responses[0])
   while (response.writableLength < bytes) {
     response.write(`:${'x'.repeat(8_000)}\n\n`)
     await turn()
   }
   await act(node)
-  await until(() => response.destroyed)
+  await until('the end of the stream', () => response.destroyed)
   const watcher = await viewer(node)
   await sees(watcher, await play(node))
 })
@@ -228,7 +229,7 @@ test('reads for a first viewer, and ends the streams when the database becomes u
   expect(requestPoll, 'the first viewer has the boards read').toHaveBeenCalledOnce()
   poller.emit('unavailable')
   await earlier.ended
-  await until(() => !poller.isWatched())
+  await until('no viewer', () => !poller.isWatched())
   const watchers = await Promise.all([viewer(node), viewer(node), viewer(node)])
   node.app.broadcast.close()
   expect((await world.newcomer(node).get('/api/live')).status, 'while closing').toBe(503)

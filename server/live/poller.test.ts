@@ -1,16 +1,13 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseRelay } from '../../tests/support/relay.ts'
+import { until } from '../../tests/support/until.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import type { Connection } from '../database/connection.ts'
 import { type Counters, DatabasePoller } from './poller.ts'
 import { Readiness } from './readiness.ts'
 
 const world = openWorld()
-
-function until(condition: () => unknown): Promise<unknown> {
-  return vi.waitUntil(condition, { timeout: 60_000, interval: 5 })
-}
 
 /** Opens a poller. `polls` collects the counters that each poll has read. */
 async function open(connection: Connection = world.database.connection) {
@@ -47,7 +44,7 @@ test('shares polls among requests', async () => {
   const { poller, polls } = await open()
   const before = polls.length
   for (let request = 0; request < 100; request += 1) poller.requestPoll()
-  await until(() => polls.length > before + 1)
+  await until('two polls', () => polls.length > before + 1)
   // Polls at once and after 100 ms; the timer may add a third poll.
   expect(polls.length - before).toBeLessThanOrEqual(3)
 })
@@ -63,12 +60,12 @@ test('reports a database that hangs, unavailable after 5 s, and continues when i
   const later = performance.now() + 5_001
   const clock = vi.spyOn(performance, 'now').mockReturnValue(later)
   poller.requestPoll()
-  await until(() => unavailable.mock.calls.length > 0)
+  await until('the report', () => unavailable.mock.calls.length > 0)
   expect(log.warn).toHaveBeenCalledWith({ err: expect.any(Error) }, 'database poll failed')
   clock.mockRestore()
   relay.resume()
   const before = polls.length
-  await until(() => polls.length > before)
+  await until('a poll', () => polls.length > before)
   expect(log.info).toHaveBeenCalledWith('the database is back')
   expect(recovered).toHaveBeenCalledOnce()
 })

@@ -6,6 +6,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { AttemptList, Leaderboard, PrizePool } from '../../contract/api.ts'
 import { LIVE_PARTS } from '../../contract/live.ts'
 import { HIDDEN_NAME } from '../../contract/name.ts'
+import { until } from '../../tests/support/until.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
@@ -54,18 +55,18 @@ test("masks names on boards and in live streams while the operator's list contai
   const seen = () => LIVE_PARTS.map(part => JSON.stringify(viewer.latest(part) ?? null))
   const shown = { feed: ['Vile Otter', 'First'], board: ['First', 'Vile Otter'], lastWin: 'Vile Otter' }
   expect(await readBoards()).toEqual(shown)
-  await expect.poll(() => seen().every(body => body.includes('Vile Otter'))).toBe(true)
+  await until('the name in all parts', () => seen().every(body => body.includes('Vile Otter')))
 
   await refuse('vile')
   const masked = { feed: [HIDDEN_NAME, 'First'], board: ['First', HIDDEN_NAME], lastWin: HIDDEN_NAME }
   expect(await readBoards()).toEqual(masked)
-  await expect.poll(() => seen().every(body => body.includes(HIDDEN_NAME))).toBe(true)
+  await until('the mask in all parts', () => seen().every(body => body.includes(HIDDEN_NAME)))
   expect(seen().join()).not.toContain('Vile Otter')
   expect(await client.session()).toMatchObject({ user: { username: 'Vile Otter' }, rank: 2 })
 
   await refuse()
   expect(await readBoards()).toEqual(shown)
-  await expect.poll(() => seen().every(body => body.includes('Vile Otter'))).toBe(true)
+  await until('the name in all parts', () => seen().every(body => body.includes('Vile Otter')))
 })
 
 test('shows players their own name after Stop and in their attempts, even when boards mask it', async () => {

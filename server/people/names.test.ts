@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { until } from '../../tests/support/until.ts'
 import { openNames } from './names.ts'
 
 let folder = ''
@@ -41,7 +42,7 @@ describe('the list of refused words', () => {
     const { names, info } = await open()
     await writeFile(file, 'otter')
     vi.advanceTimersByTime(60_000)
-    await vi.waitUntil(() => names.isRefused('otter'))
+    await until('the changed list', () => names.isRefused('otter'))
     await names.reread()
     expect(info, 'logged once').toHaveBeenCalledExactlyOnceWith('the list of refused words has changed')
     names.close()

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { until } from '../../tests/support/until.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { Comparison } from './comparison.ts'
 
@@ -22,7 +23,7 @@ test('an attempt is compared with the verified attempts of 10 s ago, once there 
   expect(comparison.closerThan(0.6), 'read less than 10 s ago').toBeUndefined()
   vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() + 10_000)
   comparison.closerThan(0.6)
-  await vi.waitUntil(() => comparison.closerThan(0.6) !== undefined, { timeout: 60_000 })
+  await until('a comparison', () => comparison.closerThan(0.6) !== undefined)
   expect([-0.2, 0.21, -0.21, 0.6].map(difference => comparison.closerThan(difference))).toEqual([
     100, 80, 80, 0,
   ])

@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PrizePool } from '../../contract/api.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
+import { until } from '../../tests/support/until.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { claim } from './prizes.ts'
 
@@ -43,7 +44,7 @@ test('shortens a hold that ends later than the setting allows, and keeps its pri
     [attempt.id],
   )
   const shortened = async () => ((await client.session()).prize?.held_seconds ?? 0) <= 900
-  await vi.waitUntil(shortened, { timeout: 60_000 })
+  await until('the hold to be shortened', shortened)
   const { prize: kept } = await client.session()
   expect(kept?.taps).toBe(prize.taps)
   expect(kept?.held_seconds).toBeGreaterThan(840)
@@ -61,7 +62,7 @@ test('returns thousands of expired holds in batches of 500, even while no round 
     )
     insert into holds (id, player, taps, held_until)
     select id, player, 1, now() - interval '1 hour' from played`)
-  await vi.waitUntil(async () => (await pool()).taps === taps + 2_500, { timeout: 60_000 })
+  await until('all TAPS in the pool', async () => (await pool()).taps === taps + 2_500)
   const parts = await world.sql<{ count: number }>(
     `select count(*) from holds where id in (select id from attempts where username = 'Night Owl')
     group by ended_at order by count desc`,

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AttemptList } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
 import { freePort } from '../support/free-port.ts'
+import { until } from '../support/until.ts'
 
 /**
  * The base image with Node and npm, in buildah's syntax: docker.io/library/node:24-bookworm-slim, or
@@ -71,7 +72,7 @@ async function start(container: string): Promise<ChildProcess> {
   child.stdout.on('data', chunk => {
     output += chunk
   })
-  await vi.waitUntil(() => output.includes('is ready at'), { timeout: READY_TIMEOUT_MS })
+  await until('the line of a ready server', () => output.includes('is ready at'), READY_TIMEOUT_MS)
   expect(output).toContain(`+${COMMIT} is ready at`)
   return child
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { vi } from 'vitest'
+import { until } from '../support/until.ts'
 import { command } from './command.ts'
 
 const { DEBIAN = '/opt/debian' } = process.env
@@ -15,7 +15,7 @@ const NSPAWN = `
   echo $$ > $(mktemp --directory $group/taps-XXXX)/cgroup.procs
   console=$1; shift
   exec systemd-nspawn --boot --quiet --register=no --keep-unit "$@" >> $console 2>&1`
-const BOOTED = { timeout: 120_000, interval: 250 }
+const BOOT_MS = 120_000
 
 /** A Debian machine with its own systemd and the host's Node. The folder `DEBIAN` stays unchanged. */
 export class Debian {
@@ -55,7 +55,7 @@ export class Debian {
     ]
     this.#machine = spawn('sh', ['-euc', NSPAWN, 'sh', ...own, ...this.#options], { stdio: 'ignore' })
     const state = () => this.run('systemctl is-system-running || true').catch(() => '')
-    await vi.waitUntil(async () => ['running\n', 'degraded\n'].includes(await state()), BOOTED)
+    await until('systemd', async () => ['running\n', 'degraded\n'].includes(await state()), BOOT_MS)
   }
 
   /**

@@ -2,8 +2,9 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Client } from '../support/client.ts'
+import { until } from '../support/until.ts'
 import { command } from './command.ts'
 import { CHECKOUT, Debian } from './debian.ts'
 
@@ -47,10 +48,10 @@ const follow = (...sections: string[]) => debian.run(sections.map(lines).join(''
 
 /** Waits until the game is ready, and returns its version. */
 async function version(): Promise<string> {
-  await vi.waitUntil(async () => (await fetch(`${URL_OF_GAME}/readyz`).catch(() => null))?.ok, {
-    timeout: 60_000,
-    interval: 100,
-  })
+  await until(
+    'the game to be ready',
+    async () => (await fetch(`${URL_OF_GAME}/readyz`).catch(() => null))?.ok,
+  )
   const health = (await (await fetch(`${URL_OF_GAME}/healthz`)).json()) as { version: string }
   return health.version
 }

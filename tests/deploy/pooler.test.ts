@@ -1,11 +1,11 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Client } from '../support/client.ts'
 import { withClient } from '../support/connect.ts'
 import { ServerNode } from '../support/node.ts'
 import { relayedStage } from '../support/stage.ts'
+import { until } from '../support/until.ts'
 import { openPgBouncer } from './pgbouncer.ts'
 
-const WAIT = { timeout: 30_000 }
 const PASSWORD = 'correct horse battery'
 
 // PgBouncer runs as a user who may not open the embedded PostgreSQL's socket, but may connect to the relay.
@@ -47,8 +47,8 @@ test('the game works through PgBouncer in session mode, even after an outage of 
 
   const ready = async () => (await fetch(`${node.url}/readyz`)).status
   await pgbouncer.close()
-  await vi.waitFor(async () => expect(await ready()).toBe(503), WAIT)
+  await until('the node to miss the pooler', async () => (await ready()) === 503)
   await open('session', pgbouncer.port)
-  await vi.waitFor(async () => expect(await ready()).toBe(200), WAIT)
+  await until('the node to be ready', async () => (await ready()) === 200)
   expect((await client.play(300)).status).toBe(201)
 })

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { vi } from 'vitest'
+import { until } from '../support/until.ts'
 
-const READY = { timeout: 20_000, interval: 50 }
+const READY_MS = 20_000
 
 export interface Program {
   /** @param signal - SIGTERM by default. */
@@ -33,7 +33,7 @@ export async function startProgram(
     if (child.exitCode !== null) throw new Error(`${name} exited with code ${child.exitCode}`)
     return isReady().catch(() => false)
   }
-  await vi.waitUntil(check, READY).catch(async cause => {
+  await until(`${name} to be ready`, check, READY_MS).catch(async cause => {
     await stop()
     throw new Error(`${name} is not ready: ${output}`, { cause })
   })

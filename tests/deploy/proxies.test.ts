@@ -11,6 +11,7 @@ import { freePort } from '../support/free-port.ts'
 import { ServerNode } from '../support/node.ts'
 import { Random } from '../support/random.ts'
 import { newDataDir, SharedPostgres } from '../support/shared-postgres.ts'
+import { until } from '../support/until.ts'
 import { Viewer } from '../support/viewer.ts'
 import { FLOODS, Flood, type FloodName, openTls } from './flood.ts'
 import { IN_PROGRESS_MAX, PROXIES } from './proxies.ts'
@@ -19,7 +20,6 @@ import { ask, type RunningProxy, runProxy } from './proxy.ts'
 /** `npm run test:deploy` sets PROXY to the installed proxies. */
 const { PROXY = 'nginx,haproxy,caddy' } = process.env
 const PASSWORD = 'correct horse battery'
-const WAIT = { timeout: 60_000 }
 const PLAYERS = 8
 /** The pause after each round, which keeps the players below the limit of 10 calls per second and player. */
 const PAUSE_MS = 600
@@ -65,7 +65,7 @@ describe.each(KINDS)('%s', (_name, kind) => {
     const viewer = await Viewer.open(proxy.url)
     const { body } = await player.play(500, `By ${kind.name}`)
     const seen = () => viewer.latest('attempts')?.attempts.some(({ id }) => id === body.attempt.id)
-    await vi.waitUntil(seen, WAIT)
+    await until('the attempt in the stream', seen)
     await viewer.close()
     const won = await player.play(0)
     expect((await player.createAccount(`By ${kind.name}`, PASSWORD)).status).toBe(201)
@@ -99,7 +99,7 @@ describe.each(KINDS)('%s', (_name, kind) => {
     for (let n = 0; n < burst; n += 1) statuses.push(await visit(2, n))
     expect(new Set(statuses)).toEqual(new Set([200]))
     // Uses up the requests that the limit has refilled during the loop.
-    await vi.waitUntil(async () => (await visit(2, 200)) === 429, { interval: 0 })
+    await until('the limit', async () => (await visit(2, 200)) === 429)
     expect(await visit(3, 200)).toBe(200)
   })
 
@@ -116,10 +116,10 @@ describe.each(KINDS)('%s', (_name, kind) => {
     const crowd = new Crowd({ players: PLAYERS, random: new Random(1), url, pauseMs: PAUSE_MS, auditor })
     const reads = keepReading(before.url, () => crowd.leaving)
     for (const [n, each] of settings.entries()) {
-      await vi.waitUntil(() => hasRecorded(urls[n]), WAIT)
+      await until('an attempt at this node', () => hasRecorded(urls[n]))
       await nodes[n]?.end('SIGTERM')
       nodes[n] = await ServerNode.start(each)
-      await vi.waitUntil(() => hasRecorded(urls[n]), WAIT)
+      await until('an attempt at this node', () => hasRecorded(urls[n]))
     }
     await crowd.leave()
     expect(await reads).toEqual(new Set([200]))
@@ -158,7 +158,7 @@ describe.each(KINDS)('%s', (_name, kind) => {
       onTestFinished(() => flood.end())
       const ids: number[] = []
       for (let n = 1; n <= ROUNDS; n += 1) {
-        await vi.waitUntil(() => flood.answers > (FLOOD * n) / ROUNDS, WAIT)
+        await until('the flood', () => flood.answers > (FLOOD * n) / ROUNDS)
         const { status, body } = await player.play(500)
         expect(status).toBe(201)
         ids.push(body.attempt.id)
@@ -178,7 +178,7 @@ describe.each(KINDS)('%s', (_name, kind) => {
         for (const event of ['data', 'error', 'close']) socket.on(event, () => refused.add(socket))
         socket.write(UNFINISHED)
       }
-      await vi.waitUntil(() => refused.size === BEYOND, WAIT)
+      await until('the refusals', () => refused.size === BEYOND)
       expect((await ask(`${proxy.url}/healthz`, address(5))).status).toBe(200)
       expect(refused.size).toBe(BEYOND)
       for (const socket of sockets) socket.destroy()

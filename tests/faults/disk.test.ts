@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isTransientError } from '../../server/database/connection-errors.ts'
 import { errorCode } from '../../server/lib/files.ts'
 import { Crowd } from '../support/crowd/crowd.ts'
-import { PATIENCE_MS } from '../support/patient-client.ts'
 import { Random } from '../support/random.ts'
 import { SEED } from '../support/size.ts'
 import { ownStage } from '../support/stage.ts'
+import { until } from '../support/until.ts'
 
 const run = promisify(execFile)
 
@@ -83,11 +83,11 @@ it('the server is not ready and loses nothing while the disk is full, and recove
     await crowd.more(random.whole(...ATTEMPTS_BETWEEN))
     await fill()
     await exhaust()
-    await vi.waitUntil(async () => (await readiness()) === 503, { timeout: PATIENCE_MS })
+    await until('the server to notice the full disk', async () => (await readiness()) === 503)
     expect((await fetch(`${stage.node.url}/healthz`)).status).toBe(200)
     await makeRoom()
     await crowd.more(ATTEMPTS_AFTERWARDS)
-    await vi.waitUntil(async () => (await readiness()) === 200, { timeout: PATIENCE_MS })
+    await until('the server to be ready', async () => (await readiness()) === 200)
   }
   await crowd.leave()
   expect(crowd.statuses.get('lost')).toBeUndefined()

@@ -1,9 +1,6 @@
 import pg from 'pg'
-import { vi } from 'vitest'
 import type { Connection } from '../../server/database/connection.ts'
-
-/** The timeout is long enough to repeat a call that timed out on a busy machine. */
-const ARRIVAL = { timeout: 60_000, interval: 2 }
+import { until } from '../support/until.ts'
 
 /** Holds the pool lock, which every database function takes first. Calls wait until the gate opens. */
 export class Gate {
@@ -27,12 +24,11 @@ export class Gate {
    * @throws Error after opening the gate, when too few connections wait
    */
   async holds(statement: string, count = 1): Promise<void> {
-    await vi
-      .waitUntil(async () => (await this.#waiting(statement)) >= count, ARRIVAL)
-      .catch(async cause => {
-        await this.open()
-        throw new Error(`${statement} does not take the pool lock first`, { cause })
-      })
+    const waits = async () => (await this.#waiting(statement)) >= count
+    await until(`${statement} to wait for the pool lock first`, waits).catch(async error => {
+      await this.open()
+      throw error
+    })
   }
 
   async open(): Promise<void> {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { Crowd } from '../support/crowd/crowd.ts'
 import { ServerNode } from '../support/node.ts'
 import { Random } from '../support/random.ts'
 import { backendsOf, postmasterOf, processesOf, send } from '../support/shared-postgres.ts'
 import { LONG, SEED, sized } from '../support/size.ts'
 import { ownStage } from '../support/stage.ts'
+import { until } from '../support/until.ts'
 
 const KILLS_OF_EACH_KIND = sized(1, 50)
 /** The fewest and the most attempts before each kill. */
@@ -13,7 +14,6 @@ const ATTEMPTS_BETWEEN: readonly [number, number] = sized([30, 60], [350, 850])
 const PLAYERS = sized(15, 30)
 /** The pause between a player's actions. In the short run, the pause leaves processor time to other tests. */
 const PAUSE_MS = sized(80, 0)
-const START_MAX_MS = 60_000
 const START_MS = 400
 
 /** The signals that stop PostgreSQL without waiting for its clients. */
@@ -36,7 +36,7 @@ async function kill(kind: Kind): Promise<void> {
     return send('SIGKILL', random.shuffle(pids).slice(0, 1))
   }
   const processes = await stage.auditor.read(processesOf)
-  const postmaster = await vi.waitUntil(() => postmasterOf(stage.dataDir), { timeout: START_MAX_MS })
+  const postmaster = await until('a postmaster', () => postmasterOf(stage.dataDir))
   if (kind !== 'everything') {
     send(kind === 'postmaster' ? 'SIGKILL' : kind, [postmaster])
     return restarted(postmaster)
@@ -59,7 +59,7 @@ async function startAgain({ killFirst = LONG && random.next() < 0.25 } = {}): Pr
 /** Waits until PostgreSQL answers under a new main process. */
 async function restarted(old: number): Promise<void> {
   const isAnother = async () => ![0, old].includes(await postmasterOf(stage.dataDir))
-  await vi.waitUntil(isAnother, { timeout: START_MAX_MS, interval: 5 })
+  await until('another postmaster', isAnother)
   await stage.auditor.rows('select')
 }
 

@@ -1,11 +1,11 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ProblemBody } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
 import { Crowd } from '../support/crowd/crowd.ts'
-import { PATIENCE_MS } from '../support/patient-client.ts'
 import { Random } from '../support/random.ts'
 import { SEED, sized } from '../support/size.ts'
 import { gameStage } from '../support/stage.ts'
+import { until } from '../support/until.ts'
 
 const TIMES = sized(1, 10)
 const PLAYERS = 10
@@ -46,7 +46,7 @@ it('answers 503 while the database hangs, and resumes play afterwards', async ()
     await crowd.more(ATTEMPTS_AROUND)
   }
   const isReady = async () => (await fetch(`${stage.url()}/readyz`)).status === 200
-  await vi.waitUntil(isReady, { timeout: PATIENCE_MS })
+  await until('the server to be ready', isReady)
   await crowd.leave()
   expect(crowd.statuses.get('lost')).toBeUndefined()
 })

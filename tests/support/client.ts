@@ -68,13 +68,13 @@ export class Client {
   }
 
   async session(): Promise<Session> {
-    return (await this.get<Session>('/api/session')).body
+    return accepted('/api/session', await this.get<Session>('/api/session'))
   }
 
   /** Starts a round; by default the current round. */
   async start(round?: Round): Promise<Start> {
     const { token } = round ?? this.round ?? (await this.session()).round
-    return (await this.post<Start>('/api/rounds', { round: token })).body
+    return accepted('/api/rounds', await this.post<Start>('/api/rounds', { round: token }))
   }
 
   /** Stops a started round `differenceMs` after its target. */
@@ -127,4 +127,14 @@ export class Client {
       this.round = null
     }
   }
+}
+
+/**
+ * Returns the body of an answer that is no refusal.
+ *
+ * @throws Error with the refusal
+ */
+function accepted<Body>(path: string, { status, body }: Answer<Body>): Body {
+  if (status < 300) return body
+  throw new Error(`${path} was answered with ${status}: ${JSON.stringify(body)}`)
 }

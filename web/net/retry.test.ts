@@ -33,9 +33,9 @@ test.each([
   if (afterMs > 0) await vi.advanceTimersByTimeAsync(afterMs)
   controller.abort()
   expect(await ended).toMatchObject({ code: 'unavailable' })
+  await vi.advanceTimersByTimeAsync(60_000)
   expect(send).toHaveBeenCalledOnce()
   expect(onRetry).toHaveBeenCalledTimes(reports)
-  expect(vi.getTimerCount()).toBe(0)
 })
 
 test('waits as long as the server asks, but for a minute at most, or until the network is back', async () => {

@@ -39,8 +39,10 @@ test('takes a Start back as if it had not happened, and leaves later rounds and 
   game.takeBack(9_000)
   expect(shown()).toEqual(before)
   expect(sender.start.mock.lastCall?.[2].aborted, 'Start is not sent again').toBe(true)
-  expect(vi.getTimerCount(), 'nothing waits for the end of the run').toBe(0)
+  await vi.advanceTimersByTimeAsync(500)
   game.press(9_500)
+  await vi.advanceTimersByTimeAsync(ACTUAL_MAX_MS - 1)
+  expect(shown().round.phase, 'the run that was taken back ends no later run').toBe('running')
   game.press(12_000)
   const stopped = shown()
   game.takeBack(9_500)
@@ -153,14 +155,16 @@ describe('a run', () => {
     expect(sender.send).not.toHaveBeenCalled()
   })
 
-  test('leaves no timer and no request behind when abandoned, and does not abort the next Start', () => {
-    const { game, sender } = gameRig()
+  test('leaves no timer and no request behind when abandoned, and does not abort the next Start', async () => {
+    const { game, sender, shown } = gameRig()
     game.press(0)
     game.abandon('ended')
     expect(sender.start.mock.lastCall?.[2].aborted, 'Start is not sent again').toBe(true)
-    expect(vi.getTimerCount(), 'nothing waits for the end of the run').toBe(0)
+    await vi.advanceTimersByTimeAsync(5_000)
     game.press(5_000)
     expect(sender.start.mock.lastCall?.[2].aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(ACTUAL_MAX_MS - 1)
+    expect(shown().round.phase, 'the abandoned run ends no later run').toBe('running')
   })
 
   test('continues after a refetch, and ends when another tab has played its round', () => {

@@ -1,13 +1,11 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { Claimed, PrizePool, ProblemBody, Recorded, Start } from '../../../contract/api.ts'
 import { expireHolds } from '../../../server/play/prizes.ts'
 import type { Answer, Client } from '../../support/client.ts'
+import { until } from '../../support/until.ts'
 import { type Browser, type Cookies, type Game, heldBy, identify, type Round } from './game.ts'
 import * as rules from './rules.ts'
 import type { Table } from './table.ts'
-
-/** The timeout for the return of a hold; every node returns expired holds once a second. */
-const RETURN = { timeout: 60_000, interval: 20 }
 
 /** A browser of the model and its real counterpart. Model and server must agree on each answer. */
 export interface Side {
@@ -101,9 +99,8 @@ export async function expire({ game, table, browser, client }: Side, byServer: b
     table.idOf(player),
   ])
   if (!byServer) return void (await expireHolds(table.database, 15))
-  await vi.waitFor(async () => {
-    expect((await client.get<PrizePool>('/api/prize-pool')).body.taps).toBe(game.pool)
-  }, RETURN)
+  const pool = async () => (await client.get<PrizePool>('/api/prize-pool')).body.taps
+  await until('the TAPS in the pool', async () => (await pool()) === game.pool)
 }
 
 /** Bans the account as an operator, or lifts its ban. */
