@@ -83,7 +83,7 @@ export const PLAY = {
     tag: 'play',
     summary: 'The user, the held prize and the current round; creates a player on the first visit',
     answers: { 200: Session },
-    problems: [],
+    problems: ['cross_site'],
   },
   startRound: {
     method: 'POST',

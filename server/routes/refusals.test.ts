@@ -138,14 +138,14 @@ async function contents(): Promise<unknown> {
       (select json_agg(prize_pool) from prize_pool) as prize_pool`)
 }
 
-test('covers every refusal that the contract declares except `password_changed`', () => {
+test('covers every refusal that the contract declares, except two', () => {
   const tested = new Set(ROWS.map(([, path, , code]) => `${path} ${code}`))
   const declared = Object.values<Endpoint>(ENDPOINTS).flatMap(({ url, problems }) =>
     problems.map(code => `${url} ${code}`),
   )
-  // account-settings.test.ts covers `password_changed`, which needs two devices.
+  // tests/browser/links.spec.ts covers `cross_site`, and account.test.ts `password_changed`, which needs two devices.
   const others = declared.filter(refusal => !tested.has(refusal))
-  expect(others).toEqual(['/api/password password_changed'])
+  expect(others).toEqual(['/api/session cross_site', '/api/password password_changed'])
 })
 
 test('logs no password, cookie, token or name of the refused requests', () => {

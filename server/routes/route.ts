@@ -14,6 +14,9 @@ import type { Comparison } from '../play/comparison.ts'
 import type { Play } from '../play/play.ts'
 import { Problem } from '../problem.ts'
 
+const LINK =
+  'A link to this address makes no guest; open the game itself, or ask with Accept: application/json'
+
 /** What the handlers use. */
 export interface Services extends Play {
   readonly authenticate: Authenticate
@@ -90,16 +93,18 @@ async function findCaller(
 
 /**
  * Reads the caller's state. A caller without a player becomes a new guest, as does a guest whose player has, or
- * had, an account.
+ * had, an account. A link makes no guest, because a link of another site brings no cookie, and the new guest's
+ * cookie would replace the visitor's.
  *
- * @throws {Problem} too_many_requests
+ * @throws {Problem} cross_site, too_many_requests
  */
 export async function readState(
   { authenticate, cookies, limits }: Services,
-  { address, caller, reply }: Pick<RequestContext, 'address' | 'caller' | 'reply'>,
+  { address, caller, reply, request }: Pick<RequestContext, 'address' | 'caller' | 'reply' | 'request'>,
 ): Promise<PlayerState> {
   const known = caller && (await authenticate(caller.credentials))
   if (known) return known
+  if (request.headers.accept?.includes('text/html')) throw new Problem('cross_site', { title: LINK })
   limits.take('guests', address)
   const state = newGuest()
   cookies.setGuest(reply, state.playerId)
