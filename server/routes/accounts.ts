@@ -20,11 +20,11 @@ const SIGN_IN_REFUSED: Events = {
 }
 const PASSWORD_KEPT: Events = {
   invalid_password: 'password not changed',
-  login_required: 'password not changed',
+  login_required: 'password change without a session',
 }
 const ACCOUNT_KEPT: Events = {
   invalid_password: 'account not deleted',
-  login_required: 'account not deleted',
+  login_required: 'deletion without a session',
 }
 
 export function addAccounts(app: FastifyInstance, services: Services): void {

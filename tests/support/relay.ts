@@ -103,12 +103,31 @@ export const CUTS = [
 ] as const
 export type Cut = (typeof CUTS)[number]
 
+/** What a relay can do to a call besides cutting it off. */
+export const DISTORTIONS = [
+  'sends the call twice and hands on the second answer',
+  'replaces the answer by its own page',
+] as const
+export type Distortion = (typeof DISTORTIONS)[number]
+
+/** A page such as a captive portal's, or an error page of a proxy. */
+const OWN_PAGE = Buffer.from(
+  'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 20\r\n\r\n<h1>Please wait</h1>',
+)
+
 const HEAD_END = '\r\n\r\n'
 const NOTHING: Buffer = Buffer.alloc(0)
 
-/** An HTTP relay that can break off the calls to one path. */
+interface Plan {
+  readonly path: string
+  readonly fate: Cut | Distortion
+  /** The number of calls that the plan still concerns. */
+  left: number
+}
+
+/** An HTTP relay that can break off or distort the calls to one path. */
 export class HttpRelay extends Relay {
-  #broken: { path: string; cut: Cut } | null = null
+  #plan: Plan | null = null
 
   static async open(target: string): Promise<HttpRelay> {
     const { hostname, port } = new URL(target)
@@ -117,36 +136,50 @@ export class HttpRelay extends Relay {
     return relay
   }
 
-  /** Breaks off every call to `path` from now on, including repeated calls. */
-  breakOff(path: string, cut: Cut): void {
-    this.#broken = { path, cut }
+  /** Breaks off or distorts the next calls to `path`; by default all calls, including repeated calls. */
+  breakOff(path: string, fate: Cut | Distortion, calls = Number.POSITIVE_INFINITY): void {
+    this.#plan = { path, fate, left: calls }
   }
 
   stopBreaking(): void {
-    this.#broken = null
+    this.#plan = null
   }
 
   /** Handles one request at a time, because clients wait for each answer. */
   protected override carry(near: Socket, far: Socket): void {
     let sent = NOTHING
+    let request = NOTHING
     let answer = NOTHING
-    let cut: Cut | null = null
+    let fate: Plan['fate'] | null = null
     near.on('data', piece => {
       sent = Buffer.concat([sent, piece])
       const length = messageLength(sent)
       if (sent.length < length) return
-      cut = pathOf(sent) === this.#broken?.path ? this.#broken.cut : null
-      if (cut === 'before the request') return this.#end(near, NOTHING)
-      far.write(sent)
+      request = sent
       sent = NOTHING
+      fate = this.#fateOf(request)
+      if (fate === 'before the request') return this.#end(near, NOTHING)
+      far.write(request)
     })
     far.on('data', piece => {
-      if (cut === null) return void near.write(piece)
+      if (fate === null) return void near.write(piece)
       answer = Buffer.concat([answer, piece])
-      if (answer.length >= messageLength(answer)) this.#end(near, answer.subarray(0, cutAt(answer, cut)))
+      if (answer.length < messageLength(answer)) return
+      if (!isDistortion(fate)) return this.#end(near, answer.subarray(0, cutAt(answer, fate)))
+      if (fate === 'replaces the answer by its own page') near.write(OWN_PAGE)
+      else far.write(request)
+      answer = NOTHING
+      fate = null
     })
     near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
+  }
+
+  #fateOf(request: Buffer): Plan['fate'] | null {
+    const plan = this.#plan
+    if (plan === null || pathOf(request) !== plan.path || plan.left <= 0) return null
+    plan.left -= 1
+    return plan.fate
   }
 
   #end(near: Socket, part: Buffer): void {
@@ -154,6 +187,10 @@ export class HttpRelay extends Relay {
     // A reset could drop the part that was already sent.
     else near.end(part, () => near.destroy())
   }
+}
+
+function isDistortion(fate: Plan['fate']): fate is Distortion {
+  return DISTORTIONS.some(distortion => distortion === fate)
 }
 
 function pathOf(request: Buffer): string {

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Claimed, SignedIn } from '../../contract/api.ts'
+import { createStore } from '../lib/store.ts'
 import { MESSAGES } from '../messages.ts'
-import type { Answer, Api } from '../net/api.ts'
+import { type Answer, type Api, pageProblem } from '../net/api.ts'
 import type { Game } from '../round/game.ts'
-import type { SessionKeeper } from '../session/session.ts'
+import type { SessionKeeper, SessionState } from '../session/session.ts'
 import { afterTimers } from '../testing/after-timers.ts'
 import { GUEST } from '../testing/game.ts'
 import { problem } from '../testing/problem.ts'
@@ -31,11 +32,14 @@ function rig() {
     deleteAccount: vi.fn<Api['deleteAccount']>(async () => done(null)),
   }
   const refetch = vi.fn<SessionKeeper['refetch']>(async () => null)
-  const session = { signedIn: vi.fn(), claimed: vi.fn(), refetch, renew: vi.fn() }
+  const state = createStore<SessionState>({ session: { ...GUEST, user: USER }, waiting: null })
+  const session = { state, signedIn: vi.fn(), claimed: vi.fn(), refetch, renew: vi.fn() }
   const changeAccount = vi.fn((change: () => unknown) => change()) as Game['changeAccount']
   const game = { changeAccount, show: vi.fn(), startOver: vi.fn() }
-  const accounts = createAccounts({ api, session, game, guests: { renew: vi.fn() }, announce: vi.fn() })
-  return { accounts, api, session, game }
+  const guests = { renew: vi.fn() }
+  const announce = vi.fn()
+  const accounts = createAccounts({ api, session, game, guests, announce })
+  return { accounts, api, session, game, guests, announce }
 }
 
 test('waits for the attempt in flight before each change of the player', async () => {
@@ -77,24 +81,78 @@ test('says that the game needs cookies when the browser has not kept the session
   expect(game.show).toHaveBeenLastCalledWith('main', MESSAGES.cookies)
 })
 
-test('keeps the user when a logout is refused', async () => {
-  const { accounts, api, session } = rig()
-  api.logout.mockResolvedValue(problem('unavailable'))
-  expect(await afterTimers(accounts.logout())).toMatchObject({ code: 'unavailable' })
+test.each([
+  ['still logged in', USER, 'The game did not answer, so you are still logged in. Please try again.', 0],
+  ['logged out', null, undefined, 1],
+] as const)('a logout whose answer says nothing finds out who is %s', async (_, user, title, renewals) => {
+  const { accounts, api, session, game, guests } = rig()
+  api.logout.mockResolvedValue(pageProblem('stranger', 'no answer'))
+  session.refetch.mockResolvedValue({ ...GUEST, user, rank: null })
+  expect((await afterTimers(accounts.logout()))?.title).toBe(title)
+  expect(guests.renew).toHaveBeenCalledTimes(renewals)
+  expect(game.startOver).toHaveBeenCalledTimes(renewals)
   expect(session.renew).not.toHaveBeenCalled()
 })
 
-test('asks a user to log in who was logged out elsewhere, or by a change whose answer was lost', async () => {
-  const { accounts, api, session, game } = rig()
-  const { title } = problem('login_required')
-  for (const call of [api.changePassword, api.deleteAccount]) {
-    call.mockResolvedValueOnce(problem('unavailable')).mockResolvedValue(problem('login_required'))
+test('a logout says that the user may still be logged in when nothing answers, and looks at nothing when refused', async () => {
+  const { accounts, api, session } = rig()
+  api.logout.mockResolvedValue(problem('unavailable'))
+  expect(await afterTimers(accounts.logout())).toMatchObject({ title: expect.stringMatching(/may still be/) })
+  api.logout.mockResolvedValue(problem('too_many_requests'))
+  expect(await accounts.logout()).toEqual(problem('too_many_requests'))
+  expect(session.refetch).toHaveBeenCalledOnce()
+})
+
+describe.each(['login_required', 'password_changed'] as const)('a refusal with %s', code => {
+  test.each([
+    ['is logged in when the new password works', SIGNED_IN, undefined],
+    [
+      'learns of a ban',
+      problem('account_banned'),
+      /^Your password has been changed\. This account is banned/,
+    ],
+    ['logs in again after a logout elsewhere', problem('invalid_password'), /^You were logged out/],
+    ['learns that nothing is known', problem('unavailable'), /^The game did not say whether your password/],
+  ])('of a new password: the user %s', async (_, look, title) => {
+    const { accounts, api, session, game, announce } = rig()
+    api.changePassword.mockResolvedValue(problem(code))
+    api.login.mockResolvedValue(look)
+    const answer = await afterTimers(accounts.changePassword(PASSWORDS))
+    expect(answer?.title ?? null).toEqual(title === undefined ? null : expect.stringMatching(title))
+    expect(
+      api.login.mock.calls.every(([{ username, password }]) => username === 'Ada' && password === 'new'),
+    ).toBe(true)
+    expect(session.signedIn).toHaveBeenCalledTimes(look.ok ? 1 : 0)
+    expect(game.show).toHaveBeenCalledTimes(look.ok ? 0 : 1)
+    expect(announce).toHaveBeenCalledOnce()
+  })
+
+  test.each([
+    ['is a guest when the name is gone', problem('unknown_username'), undefined],
+    ['is still logged in when the name is there', SIGNED_IN, /^Your account has not been deleted/],
+    ['learns that nothing is known', problem('unavailable'), /^The game did not say whether your account/],
+  ])('of a deletion: the user %s', async (_, look, title) => {
+    const { accounts, api, session, game } = rig()
+    api.deleteAccount.mockResolvedValue(problem(code))
+    api.login.mockResolvedValue(look)
+    const answer = await afterTimers(accounts.deleteAccount('old'))
+    expect(answer?.title ?? null).toEqual(title === undefined ? null : expect.stringMatching(title))
+    expect(session.renew).toHaveBeenCalledTimes(title === undefined ? 1 : 0)
+    expect(session.signedIn).toHaveBeenCalledTimes(look.ok ? 1 : 0)
+    expect(game.startOver).toHaveBeenCalledTimes(title === undefined ? 1 : 0)
+  })
+})
+
+test('a wrong password is looked at again only when an answer was lost, and stays wrong unless the new one works', async () => {
+  const { accounts, api } = rig()
+  const wrong = problem('invalid_password')
+  api.changePassword.mockResolvedValue(wrong)
+  expect(await accounts.changePassword(PASSWORDS)).toEqual(wrong)
+  expect(api.login).not.toHaveBeenCalled()
+  for (const look of [wrong, SIGNED_IN]) {
+    api.changePassword.mockResolvedValueOnce(pageProblem('network', 'lost'))
+    api.login.mockResolvedValueOnce(look)
+    expect(await afterTimers(accounts.changePassword(PASSWORDS))).toEqual(look.ok ? null : wrong)
   }
-  await afterTimers(accounts.changePassword(PASSWORDS))
-  await afterTimers(accounts.deleteAccount('old'))
-  expect(game.show.mock.calls).toEqual([
-    ['main', title],
-    ['main', title],
-  ])
-  expect(session.refetch).toHaveBeenCalledTimes(2)
+  expect(api.login).toHaveBeenCalledTimes(2)
 })

@@ -1,0 +1,80 @@
+import type { Locator } from '@playwright/test'
+import { PASSWORD, type Player } from '../support/page-player.ts'
+import { HttpRelay } from '../support/relay.ts'
+import { makeAccount } from './accounts.ts'
+import { expect, test } from './test.ts'
+
+/** Answers that a proxy loses, replaces, or takes from a second request. */
+
+const NEW_PASSWORD = 'another long password'
+
+const menu = ({ page }: Player): Locator => page.getByRole('dialog')
+
+/** Leaves the page before its connections are cut. */
+async function close({ page }: Player, relay: HttpRelay): Promise<void> {
+  await page.goto('about:blank')
+  await relay.cut()
+}
+
+const LOSSES = [
+  [
+    'sends a change twice and hands on the second answer',
+    'sends the call twice and hands on the second answer',
+  ],
+  ['loses the answer to a change, so that the page asks again', 'before the answer'],
+] as const
+
+for (const [what, fate] of LOSSES) {
+  test(`a proxy that ${what} changes neither what is done nor what the page says`, async ({
+    visit,
+    server,
+    complaints,
+  }) => {
+    complaints.expect(/40[14] \(|net::ERR_(EMPTY_RESPONSE|CONNECTION_RESET)/)
+    const relay = await HttpRelay.open(server.url)
+    const name = await makeAccount(server)
+    const player = await visit({ baseURL: relay.url })
+    const field = (label: string) => menu(player).getByRole('textbox', { name: label, exact: true })
+    const press = (label: string) => menu(player).getByRole('button', { name: label, exact: true }).click()
+    await player.open()
+    await player.logIn(name)
+    await player.expectLoggedIn(name)
+
+    relay.breakOff('/api/password', fate, 1)
+    await player.button('Account').click()
+    await press('Change password')
+    await field('Current password').fill(PASSWORD)
+    await field('New password').fill(NEW_PASSWORD)
+    await press('Change password')
+    await expect(menu(player).getByRole('status')).toHaveText(/^Your password has been changed/)
+    await press('Close')
+    await player.page.reload()
+    await player.expectLoggedIn(name)
+    await player.play(400)
+
+    relay.breakOff('/api/users/delete', fate, 1)
+    await player.button('Account').click()
+    await press('Delete account')
+    await field('Current password').fill(NEW_PASSWORD)
+    await press('Delete account')
+    await expect(menu(player)).toBeHidden()
+    await expect(player.page.getByText('Your account has been deleted.')).toBeVisible()
+    await expect(player.button('Login')).toBeVisible()
+    await player.play(400)
+    await close(player, relay)
+  })
+}
+
+test('a proxy that answers a logout by its own page leaves a guest', async ({ visit, server }) => {
+  const relay = await HttpRelay.open(server.url)
+  const name = await makeAccount(server)
+  const player = await visit({ baseURL: relay.url })
+  await player.open()
+  await player.logIn(name)
+  await player.expectLoggedIn(name)
+  relay.breakOff('/api/logout', 'replaces the answer by its own page')
+  await player.button('Logout').click()
+  await expect(player.button('Login')).toBeVisible()
+  await player.play(400)
+  await close(player, relay)
+})
