@@ -31,19 +31,23 @@ import type { Env } from './settings.mjs'
 
 export type App = Awaited<ReturnType<typeof openApp>>
 
-/**
- * Opens one node with its routes. `begin` starts the background work.
- *
- * @param hashCost - Lower than the default only in tests.
- */
+/** Options of tests alone. */
+export interface Options {
+  /** The cost of a password's hash. */
+  readonly hashCost?: number
+  /** The silence after which the database counts as unavailable. */
+  readonly outageMs?: number
+}
+
+/** Opens one node with its routes. `begin` starts the background work. */
 export async function openApp(
   env: Env,
   secret: string,
   connection: Connection,
   server: FastifyInstance,
-  hashCost?: number,
+  options: Options = {},
 ) {
-  const parts = await openParts(env, secret, connection, server, hashCost)
+  const parts = await openParts(env, secret, connection, server, options)
   await addRoutes(server, parts)
   return { ...parts, close: () => server.close().finally(parts.close) }
 }
@@ -54,8 +58,8 @@ async function openParts(
   env: Env,
   secret: string,
   connection: Connection,
-  { log, outageLog }: FastifyInstance,
-  hashCost?: number,
+  { log, outage }: FastifyInstance,
+  { hashCost, outageMs }: Options,
 ) {
   const keys = deriveKeys(secret)
   const limitOf = (most: number) => (env.rateLimits ? most : Number.POSITIVE_INFINITY)
@@ -65,14 +69,15 @@ async function openParts(
   opened.push({ close: () => database.end() })
   const names = await openNames(env.dataDir, log)
   opened.push(names)
-  const readiness = new Readiness(database)
+  const readiness = new Readiness(database, outageMs)
   const poller = new DatabasePoller(connection, readiness, log)
   opened.push(poller)
   const broadcast = new Broadcast(database, poller, log, names.mask)
   const recorder = new Recorder(database, env)
   const comparison = new Comparison(database, log)
   const metrics = new Metrics(database, readiness, broadcast)
-  poller.on('recovered', outageLog.end)
+  outage.isPollFailing = () => poller.isFailing()
+  poller.on('recovered', () => outage.end())
   recorder.on('recorded', (attempts, wins) => {
     poller.requestPoll()
     readiness.recorded()
@@ -99,7 +104,9 @@ async function openParts(
     rounds: new Rounds(keys),
     streamLimit: new ConcurrencyLimit(limitOf(STREAMS_OF_ADDRESS)),
     async begin(): Promise<void> {
-      await Promise.all([broadcast.open(), comparison.refresh(), poller.open()])
+      // Polls first, because a node that is ready answers.
+      await poller.open()
+      await Promise.all([broadcast.open(), comparison.refresh()])
       opened.push(startHoldExpiry(database, env.prizeHoldMinutes, log, () => poller.requestPoll()))
     },
     async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { openApp } from './app.ts'
 import { connectionOf, describeAddress, withClient } from './database/connection.ts'
 import { connectionError, isTransientError, rootOf } from './database/connection-errors.ts'
+import { OutageError } from './database/outage.ts'
 import { PREPARE_TIMEOUT, prepareDatabase, requireOwnSession } from './database/prepare.ts'
 import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { requireOneGame } from './embedded/installation.ts'
@@ -57,8 +58,10 @@ function sayingWhenClosed(program: Program): Closable {
 /** Shortens the error of a lost database to one line. */
 function startFailure(error: unknown): Error {
   const { DATABASE_URL } = process.env
-  if (!isTransientError(rootOf(error))) return error instanceof Error ? error : new Error(String(error))
-  return connectionError(error, DATABASE_URL ? 'DATABASE_URL' : 'DATA_DIR')
+  if (error instanceof OutageError || isTransientError(rootOf(error))) {
+    return connectionError(error, DATABASE_URL ? 'DATABASE_URL' : 'DATA_DIR')
+  }
+  return error instanceof Error ? error : new Error(String(error))
 }
 
 async function main(): Promise<void> {

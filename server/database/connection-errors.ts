@@ -1,6 +1,5 @@
 import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/process.ts'
-import type { Logger } from '../log.ts'
 
 const TRANSIENT_CLASSES = ['08', '53', '57', '58']
 const TRANSIENT_STATES = new Set(['25006', '40001', '40P01', '55P03', 'XX001', 'XX002'])
@@ -60,31 +59,4 @@ export function rootOf(error: unknown): unknown {
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message || errorCode(error) : String(error)
   return message.split('\n')[0] ?? message
-}
-
-const REPEAT_MS = 60_000
-
-type LogMethod = (this: Logger, args: [unknown, ...unknown[]], method: (...args: unknown[]) => void) => void
-
-export interface OutageLog {
-  /** A hook that reduces the errors of an outage to one line a minute, without a stack. */
-  readonly logMethod: LogMethod
-  /** Ends the outage, so that the next one is logged immediately. */
-  end(): void
-}
-
-export function createOutageLog(): OutageLog {
-  let loggedAt = Number.NEGATIVE_INFINITY
-  const end = () => {
-    loggedAt = Number.NEGATIVE_INFINITY
-  }
-  const logMethod: LogMethod = function (args, method) {
-    const [first] = args
-    const error = typeof first === 'object' && first !== null && 'err' in first ? rootOf(first.err) : null
-    if (!isTransientError(error)) return method.apply(this, args)
-    if (performance.now() - loggedAt < REPEAT_MS) return
-    loggedAt = performance.now()
-    method.call(this, { reason: messageOf(error) }, 'the database is unavailable or out of resources')
-  }
-  return { logMethod, end }
 }

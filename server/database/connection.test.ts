@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { DatabaseRelay } from '../../tests/support/relay.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { openDatabase } from './connection.ts'
+import { OutageError } from './outage.ts'
 
 const world = openWorld()
 
@@ -36,4 +38,19 @@ test('logs no warning when a connection ends because the pool was closed', async
   client.emit('error', new Error('terminating connection due to administrator command'))
   await ended
   expect(warnings).toEqual([])
+})
+
+test('keeps no socket open when the database demands a password that the address lacks', async () => {
+  const relay = await DatabaseRelay.open(world.database.connection)
+  await relay.repair()
+  onTestFinished(() => relay.cut())
+  const pool = openDatabase({ ...relay.connection, password: undefined }, world.game.server.log)
+  onTestFinished(() => pool.end())
+  const queries = Array.from({ length: 30 }, () => pool.query('select'))
+  for (const { status, reason } of (await Promise.allSettled(queries)) as PromiseRejectedResult[]) {
+    expect(status).toBe('rejected')
+    expect(reason).toBeInstanceOf(OutageError)
+  }
+  // PostgreSQL itself would wait for the password for 60 s.
+  await vi.waitUntil(() => relay.sockets === 0, { timeout: 5_000 })
 })

@@ -3,6 +3,7 @@ import { StartError, userName } from '../lib/process.ts'
 import type { Logger } from '../log.ts'
 import { DATABASE_ADDRESS, type Env } from '../settings.mjs'
 import { connectionError } from './connection-errors.ts'
+import { OutageError } from './outage.ts'
 
 /**
  * Returns the connection to the database of an address.
@@ -87,12 +88,32 @@ export function clientConfig(connection: Connection): pg.ClientConfig {
   }
 }
 
+/** A client of a pool. Closes its socket when connecting fails, which the pool itself leaves to the server. */
+class PoolClient extends pg.Client {
+  override connect(): Promise<pg.Client>
+  override connect(done: (error: Error | null) => void): void
+  override connect(done?: (error: Error | null) => void): Promise<pg.Client> | undefined {
+    if (!done) return super.connect()
+    return void super.connect((error: Error | null) => {
+      if (error) this.connection.stream.destroy()
+      done(error && new OutageError(error))
+    })
+  }
+}
+
+/** Opens a pool whose failures to connect are errors of an outage. */
+export function openPool(connection: Connection, config: pg.PoolConfig): pg.Pool {
+  return new pg.Pool({ ...clientConfig(connection), Client: PoolClient, ...config })
+}
+
 export function openDatabase(connection: Connection, log: Logger): Database {
-  const pool = new pg.Pool({
-    ...clientConfig(connection),
+  const pool = openPool(connection, {
     max: POOL_SIZE,
     idleTimeoutMillis: 60_000,
-    onConnect: client => client.query(SETTINGS),
+    onConnect: client =>
+      client.query(SETTINGS).catch(error => {
+        throw new OutageError(error)
+      }),
   })
   pool.on('error', error => {
     // Ignores errors while closing, because `end` does not wait for the connections to close.

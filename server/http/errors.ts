@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
-import { isTransientError } from '../database/connection-errors.ts'
+import { type Outage, OutageError } from '../database/outage.ts'
 import { QueueFullError } from '../lib/batch.ts'
 import { Problem } from '../problem.ts'
 import { SAFE_HEADERS } from './headers.ts'
@@ -17,22 +17,42 @@ const CODES: Readonly<Record<number, ProblemCode>> = {
   415: 'unsupported_media_type',
 }
 
+/** Creates the handler of all errors. Answers an outage with 503, as soon as the error is known to be one. */
+export function errorHandler(outage: Pick<Outage, 'includes'>) {
+  return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
+    const isOutage = isOwn(error) ? false : outage.includes(error)
+    if (typeof isOutage === 'boolean') answerError(error, request, reply, isOutage)
+    else void isOutage.then(known => answerError(error, request, reply, known))
+  }
+}
+
+/** Returns whether the game or Fastify made the error; Fastify's have a status, and sometimes a similar code. */
+function isOwn(error: FastifyError | Error): boolean {
+  return error instanceof Problem || ('statusCode' in error && error.statusCode !== undefined)
+}
+
 /** Answers every error as problem+json. Logs server errors, whose answers contain an ID but no details. */
-export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
-  const problem = toProblem(error)
+export function answerError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  isOutage = false,
+): void {
+  const problem = isOutage ? new Problem('unavailable', { retryAfter: RETRY_S }) : toProblem(error)
   const { code, status, message: title } = problem
   const { round, retryAfter, isUnlogged } = problem.details
   const body: ProblemBody = { status, code, title }
   if (round) body.round = round
   if (status >= 500) body.id = request.id
-  if (status >= 500 && !isUnlogged) logFailure(error, code, request)
+  if (status >= 500 && !isUnlogged) logFailure(isOutage ? new OutageError(error) : error, code, request)
   if (retryAfter) reply.header('retry-after', retryAfter)
   reply.code(status).type('application/problem+json').send(body)
 }
 
 function logFailure(error: Error, code: ProblemCode, { log, id, url }: FastifyRequest): void {
   if (code === 'internal') return void log.error({ err: error, id, url }, 'a request failed')
-  log.warn({ err: error.cause ?? error, id }, 'a request could not be served')
+  const err = error instanceof Problem ? (error.cause ?? error) : error
+  log.warn({ err, id }, 'a request could not be served')
 }
 
 function toProblem(error: FastifyError | Error): Problem {
@@ -40,8 +60,6 @@ function toProblem(error: FastifyError | Error): Problem {
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (error instanceof QueueFullError)
     return new Problem('unavailable', { retryAfter: RETRY_S, isUnlogged: true })
-  // Excludes Fastify's own errors, which have a status and sometimes a similar code.
-  if (!status && isTransientError(error)) return new Problem('unavailable', { retryAfter: RETRY_S })
   if (!status || status >= 500) return new Problem('internal')
   if ('validation' in error && error.validation) {
     return new Problem('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${error.message}` })

@@ -6,11 +6,11 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify'
-import { createOutageLog, type OutageLog } from '../database/connection-errors.ts'
+import { Outage } from '../database/outage.ts'
 import { lineWriter, ORIGIN, serializeError } from '../log.ts'
 import type { Env } from '../settings.mjs'
 import { unsafeRequestCheck } from './cross-site.ts'
-import { answerClientError, answerError } from './errors.ts'
+import { answerClientError, answerError, errorHandler } from './errors.ts'
 import { headerAdder } from './headers.ts'
 import { secureCheck, unknownProxyWarning } from './proxies.ts'
 
@@ -31,7 +31,7 @@ const LAST_ANSWERS_MS = 5_000
 
 declare module 'fastify' {
   interface FastifyInstance {
-    readonly outageLog: OutageLog
+    readonly outage: Outage
   }
 }
 
@@ -57,13 +57,13 @@ const AJV: FastifyHttpOptions<RawServerDefault>['ajv'] = {
  * @param log - Standard output by default.
  */
 export function createServer(env: Env, log?: LogStream): FastifyInstance {
-  const outageLog = createOutageLog()
+  const outage = new Outage()
   const addHeaders = headerAdder(secureCheck(env))
   const app = Fastify({
     logger: {
       level: env.logLevel,
       base: ORIGIN,
-      hooks: { streamWrite: lineWriter(env.logFormat), logMethod: outageLog.logMethod },
+      hooks: { streamWrite: lineWriter(env.logFormat), logMethod: outage.logMethod },
       serializers: { err: serializeError },
       ...(log && { stream: log }),
     },
@@ -92,8 +92,8 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
     setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref()
   })
   readJsonOnly(app)
-  app.decorate('outageLog', outageLog)
-  app.setErrorHandler(answerError)
+  app.decorate('outage', outage)
+  app.setErrorHandler(errorHandler(outage))
   const warn = unknownProxyWarning(env)
   const refuseUnsafe = unsafeRequestCheck(env.publicUrl)
   // Uses a callback, because a promise costs an event loop turn.

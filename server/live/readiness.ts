@@ -20,14 +20,16 @@ const RETRY_S = 1
 /** Tells whether the database answers, can be trusted and can record attempts. All times are monotonic, in ms. */
 export class Readiness {
   readonly #database: Pick<Database, 'query'>
+  readonly #outageMs: number
   readonly #probe: () => Promise<unknown>
   #answeredAt: number | null = null
   /** The first answer after an outage, until the database can be trusted. */
   #backAt: number | null = null
   #recordedAt = Number.NEGATIVE_INFINITY
 
-  constructor(database: Pick<Database, 'query'>) {
+  constructor(database: Pick<Database, 'query'>, outageMs = OUTAGE_MS) {
     this.#database = database
+    this.#outageMs = outageMs
     // Writes, because reads still work on a full disk, and at a former leader.
     this.#probe = shared(async () => {
       const probed = await database.query('select rehearse_attempt()')
@@ -45,7 +47,7 @@ export class Readiness {
   }
 
   get isUnavailable(): boolean {
-    return this.#answeredAt === null || performance.now() - this.#answeredAt > OUTAGE_MS
+    return this.#answeredAt === null || performance.now() - this.#answeredAt > this.#outageMs
   }
 
   recorded(): void {

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Client } from '../support/client.ts'
 import { runBuilt } from '../support/command.ts'
+import { withClient } from '../support/connect.ts'
+import { createTestDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { ServerNode, type Settings } from '../support/node.ts'
 import { connectionOf, SHARED_SECRET, settingsFor } from '../support/shared-postgres.ts'
@@ -52,6 +54,15 @@ test('a start exits with code 1 and one line when the database is read-only', as
   const connection = { ...(await connectionOf(stage.dataDir)), database: 'standby' }
   expect(await failedStart(settingsFor(connection))).toEqual([
     'The database is read-only; set DATABASE_URL to the primary',
+  ])
+})
+
+test('a start exits with code 1 and one line when no poll succeeds within 10 s', async () => {
+  const { connection, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  await withClient(connection, client => client.query('delete from prize_pool'))
+  expect(await failedStart(settingsFor(connection))).toEqual([
+    'The database cannot be used (The pool has no row); check DATABASE_URL',
   ])
 })
 

@@ -24,6 +24,11 @@ export class Relay {
     return `http://127.0.0.1:${this.#port}`
   }
 
+  /** The number of open sockets: two for each connection. */
+  get sockets(): number {
+    return this.#sockets.size
+  }
+
   async repair(): Promise<void> {
     this.#server.listen(this.#port, '127.0.0.1')
     await once(this.#server, 'listening')
