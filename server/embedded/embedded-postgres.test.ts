@@ -17,8 +17,6 @@ import { OWNER_LOCK } from './owner.ts'
 import { launch, lockHolder } from './postmaster.ts'
 import { chooseSystemUser } from './programs.ts'
 
-/** A timeout far above the usual 0.1 s, for busy machines. */
-
 const silent = { info: () => undefined, warn: () => undefined }
 
 /** The temporary folder of these tests, with special characters in its name. */
@@ -191,6 +189,20 @@ describe('the embedded PostgreSQL', () => {
     await expect(refused).rejects.toThrow(
       /^PostgreSQL does not start: invalid value for parameter "shared_buffers": "plenty" \(see .+\.log\)$/,
     )
+  })
+
+  test.each([
+    ['the disk is full', 'ulimit -f 2000; exec "$0" "$@"', /: could not write to file .*: File too large$/],
+    ['initdb is killed', 'kill -9 $$', /: initdb was ended by SIGKILL$/],
+  ])('reports in one line why it cannot be created: %s', async (_, script, reason) => {
+    const user = await chooseSystemUser(join(dataDir, 'postgres'))
+    const other = {
+      dataDir: join(folder, 'other'),
+      user: { ...user, prefix: [...user.prefix, 'sh', '-c', script] },
+    }
+    await expect(open(other)).rejects.toThrow(/^Cannot make a database in [^\n]+$/)
+    await expect(open(other)).rejects.toThrow(reason)
+    expect(await readdir(other.dataDir)).toEqual([])
   })
 
   test('refuses the data of another major version', async () => {

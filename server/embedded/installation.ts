@@ -11,8 +11,8 @@ import type { Env } from '../settings.mjs'
 import {
   type Binaries,
   chooseSystemUser,
+  errorLine,
   findBinaries,
-  lastErrorLine,
   type SystemUser,
   spawnAs,
 } from './programs.ts'
@@ -141,9 +141,13 @@ async function initialise(draft: Paths, { initdb }: Binaries, user: SystemUser):
   child.stderr?.on('data', (chunk: Buffer) => {
     output += chunk.toString()
   })
-  const failure = await once(child, 'close').then(([code]) => (code === 0 ? null : output), errorCode)
+  const failure = await once(child, 'close').then(
+    ([code, signal]) =>
+      code === 0 ? null : output || `initdb was ended by ${signal ?? `exit code ${code}`}`,
+    errorCode,
+  )
   if (failure === null) return
-  const reason = lastErrorLine(failure, user)
+  const reason = errorLine(failure, user, 'first')
   throw new StartError(`Cannot make a database in ${draft.home}: ${reason}`)
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../lib/files.ts'
 import { type Installation, type Paths, SOCKET_PORT } from './installation.ts'
-import { lastErrorLine, spawnAs } from './programs.ts'
+import { errorLine, spawnAs } from './programs.ts'
 
 /** The size above which the next start rotates the log. */
 const LOG_MAX_BYTES = 1024 * 1024
@@ -74,11 +74,11 @@ export function launch(
     pid: child.pid ?? 0,
     isAlive: async () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
     async errorLine() {
-      if (failure) return lastErrorLine(errorCode(failure), user)
+      if (failure) return errorLine(errorCode(failure), user, 'last')
       const { bavail, bsize } = await statfs(paths.log)
       if (bavail * bsize < FULL_DISK_BYTES) return 'no space left on the disk'
       const written = await readFile(paths.log).catch(() => Buffer.alloc(0))
-      return lastErrorLine(written.subarray(size).toString(), user)
+      return errorLine(written.subarray(size).toString(), user, 'last')
     },
   }
 }

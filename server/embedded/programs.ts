@@ -28,7 +28,7 @@ const NOBODY = 65_534
 /** The command for a user namespace, where root is this user. */
 const NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--']
 
-const ERROR_LINE = /(?:FATAL|PANIC|error): +(.+)$/
+const ERROR_LINE = /(?:FATAL|PANIC|error): +(.+)$|^(child process was terminated.+)$/
 
 /**
  * Finds the programs of this platform.
@@ -99,11 +99,15 @@ export function spawnAs(
   })
 }
 
-/** Finds the last error line in the output of a program that this user runs. */
-export function lastErrorLine(output: string, { uid }: SystemUser): string {
+/**
+ * Finds an error line in the output of a program that this user runs: the last line of PostgreSQL's log, or the
+ * first line of initdb, which then reports how it cleans up.
+ */
+export function errorLine(output: string, { uid }: SystemUser, place: 'first' | 'last'): string {
   const lines = output.split('\n').filter(line => line.trim() !== '')
-  const errors = lines.flatMap(line => ERROR_LINE.exec(line)?.[1] ?? [])
-  const line = errors.at(-1) ?? lines.at(-1)?.trim() ?? 'it gave no reason'
+  const errors = lines.flatMap(line => ERROR_LINE.exec(line)?.slice(1).find(Boolean) ?? [])
+  const at = place === 'first' ? 0 : -1
+  const line = errors.at(at) ?? lines.at(at)?.trim() ?? 'it gave no reason'
   if (!/permission denied|EACCES/i.test(line)) return line
   return `${line}; user ${uid}, who runs PostgreSQL, must be able to enter the folders of DATA_DIR and node_modules`
 }

@@ -6,11 +6,11 @@
 #   CHECK=unit sh tests/deploy/environments.sh node-26 no-ipv6        # one check, in these two
 set -eu
 ALL='node-20 node-22 node-24 node-26 no-ipv6 one-cpu ordinary-user root-without-namespaces foreign-settings
-  foreign-owner hook crlf archive tmpdir-special tmpdir-long noexec'
+  foreign-owner hook crlf archive tmpdir-special tmpdir-long noexec busy'
 checkout=$(cd "$(dirname "$0")/../.." && pwd)
 place=
 holder=
-trap 'rm -rf "$place"; [ -z "$holder" ] || kill "$holder"' EXIT
+trap 'rm -rf "$place"; [ -z "$holder" ] || kill $holder' EXIT
 trap 'exit 1' INT TERM HUP
 
 # Makes an empty place that other users can enter. The folder /tmp would be hidden in the environment noexec.
@@ -127,6 +127,16 @@ noexec() {
   plain unshare --mount sh -ec "mount -t tmpfs -o noexec,mode=1777 none /tmp; $npm_test"
 }
 
+# Three times, while three programs keep the processors busy.
+busy() {
+  clone
+  for _ in 1 2 3; do
+    while :; do :; done &
+    holder="$holder $!"
+  done
+  for _ in 1 2 3; do plain $npm_test; done
+}
+
 run() {
   case $1 in
     node-*) on_node "${1#node-}" ;;
@@ -142,6 +152,7 @@ run() {
     tmpdir-special) tmpdir_special ;;
     tmpdir-long) in_tmpdir "$(printf '%070d' 0)" ;;
     noexec) noexec ;;
+    busy) busy ;;
     *) echo "No environment is called $1; the environments are:" $ALL >&2 && exit 2 ;;
   esac
 }
