@@ -73,7 +73,8 @@ async function restore(call: Call, name: string): Promise<Outcome> {
     await restoreGame(client, backup, secret => setSecret(call.env, secret))
     return checkLedger(client)
   })
-  return ending(check, `The backup ${folder} is restored`)
+  const ended = 'All sessions have ended. Users log in again, with the passwords of the time of the backup.'
+  return ending({ ...check, lines: [...check.lines, ended] }, `The backup ${folder} is restored`)
 }
 
 function ending({ ok, lines }: Outcome, result: string): Outcome {

@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip, gunzipSync } from 'node:zlib'
 import type { ClientBase } from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
+import { type CopyStreamQuery, to as copyTo } from 'pg-copy-streams'
 import { createFolder, errorCode, syncFolder } from '../lib/files.ts'
 import { StartError, userName } from '../lib/process.ts'
 import { gameId, matchesFingerprint } from './fingerprint.ts'
@@ -31,7 +31,7 @@ export interface Backup {
   /** The tables that the backup contains; an earlier release had fewer. */
   readonly tables: readonly string[]
   readonly sequences: readonly Sequence[]
-  load(table: string, target: Writable): Promise<void>
+  load(table: string, target: CopyStreamQuery): Promise<void>
 }
 
 /**
@@ -92,7 +92,11 @@ export async function openBackup(folder: string): Promise<Backup> {
   const secret = line.replace(/\n$/, '')
   if (gameId(secret) !== game) throw damaged(folder, SECRET)
   const tables = Object.keys(rows)
-  return { secret, tables, sequences, load: (table, target) => unpack(folder, rowsFile(table), target) }
+  async function load(table: string, target: CopyStreamQuery): Promise<void> {
+    await unpack(folder, rowsFile(table), target)
+    if (target.rowCount !== rows[table]) throw damaged(folder, rowsFile(table))
+  }
+  return { secret, tables, sequences, load }
 }
 
 async function readContents(folder: string): Promise<Contents> {

@@ -7,7 +7,8 @@ import { hasGame, MIGRATIONS_TABLE, readSchema, underMigrationLock, upgrade } fr
 import { setSequences, TABLES } from './tables.ts'
 
 /**
- * Restores a backup into an empty database and migrates the tables to this release, in one transaction.
+ * Restores a backup into an empty database and migrates the tables to this release, in one transaction. Deletes all
+ * sessions, because a logout or a new password may have ended them since the backup.
  *
  * @param client - A connection with no other use.
  * @param keepSecret - Stores the secret for the server; runs before the commit, so that no game lacks its
@@ -25,6 +26,7 @@ export async function restore(
       throw new StartError('This database already holds a game; restore into an empty database')
     }
     await load(client, backup)
+    await client.query('delete from sessions')
     await upgrade(client)
     // A backup of an earlier release has no row of its own.
     await replaceFingerprint(client, backup.secret)
