@@ -6,10 +6,20 @@ import type { Endpoint } from './api/shapes.ts'
 
 export type { SignedIn } from './api/accounts.ts'
 export type { AttemptList, LastWin, Leaderboard, PrizePool } from './api/boards.ts'
-export type { AttemptBody, Claimed, Reason, Recorded, Session, Start, StartBody } from './api/play.ts'
+export type {
+  AttemptBody,
+  Claimed,
+  MyAttemptList,
+  Reason,
+  Recorded,
+  Session,
+  Start,
+  StartBody,
+} from './api/play.ts'
 export {
   type Attempt,
   type Endpoint,
+  type PlayerRecord,
   type Prize,
   ProblemBody,
   type Round,

@@ -5,7 +5,7 @@ import { TARGET_MAX_MS, WIN_TOLERANCE_MS } from './rules.ts'
  * arrivals of Start and Stop; a much longer `actual` cannot win (docs/decisions/0023-heartbeat.md).
  */
 
-/** The default tolerance: the most by which `actual` may exceed the server's time (`record_attempts.sql`). */
+/** The default tolerance: the most by which `actual` may exceed the server's time (`record_batch.sql`). */
 export const CLOCK_TOLERANCE_MS = 750
 
 /** How early the page may send Stop. The rest of the tolerance covers a new leader with another clock. */

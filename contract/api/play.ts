@@ -6,6 +6,7 @@ import {
   NameInput,
   nullable,
   object,
+  PlayerRecord,
   Prize,
   Round,
   Seconds,
@@ -24,6 +25,7 @@ export const Session = object(
     rank: nullable(Type.Integer({ minimum: 1 })),
     prize: nullable(Prize),
     round: Round,
+    record: PlayerRecord,
   },
   'Session',
 )
@@ -45,6 +47,7 @@ export const Recorded = object(
     }),
     prize: nullable(Prize),
     round: Round,
+    record: PlayerRecord,
     closer_than: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -58,7 +61,7 @@ export const Recorded = object(
 )
 
 export const MyAttemptList = object(
-  { attempts: Type.Array(Attempt, { maxItems: MY_ATTEMPTS }) },
+  { attempts: Type.Array(Attempt, { maxItems: MY_ATTEMPTS }), record: PlayerRecord },
   'MyAttemptList',
 )
 
@@ -81,7 +84,8 @@ export const PLAY = {
     url: '/api/session',
     limit: 'calls',
     tag: 'play',
-    summary: 'The user, the held prize and the current round; creates a player on the first visit',
+    summary:
+      'The user, the held prize, the current round and the record; creates a player on the first visit',
     answers: { 200: Session },
     problems: ['cross_site'],
   },
@@ -117,7 +121,7 @@ export const PLAY = {
     url: '/api/attempts/mine',
     limit: 'calls',
     tag: 'play',
-    summary: "The player's own attempts, newest first",
+    summary: "The player's own attempts, newest first, and the record",
     answers: { 200: MyAttemptList },
     problems: [],
   },
@@ -134,6 +138,7 @@ export const PLAY = {
 
 export type Session = Static<typeof Session>
 export type Start = Static<typeof Start>
+export type MyAttemptList = Static<typeof MyAttemptList>
 export type Recorded = Static<typeof Recorded>
 export type Claimed = Static<typeof Claimed>
 export type StartBody = Static<typeof StartBody>

@@ -44,6 +44,19 @@ export const Prize = object(
   'Prize',
 )
 
+/** All rounds of a player, as a guest and as a user, on every device. */
+export const PlayerRecord = object(
+  {
+    rounds: Type.Integer({ minimum: 0, description: 'Number of the last recorded round, verified or not' }),
+    best: nullable(Seconds),
+    streak: Type.Integer({
+      minimum: 0,
+      description: 'Wins in a row up to now; an unverified attempt neither ends nor extends them',
+    }),
+  },
+  'PlayerRecord',
+)
+
 export const Round = object({ token: Type.String(), target_time: Seconds }, 'Round')
 
 /** RFC 9457 problem details; `title` is the sentence for the player. */
@@ -81,5 +94,6 @@ export interface Endpoint {
 export type User = Static<typeof User>
 export type Attempt = Static<typeof Attempt>
 export type Prize = Static<typeof Prize>
+export type PlayerRecord = Static<typeof PlayerRecord>
 export type Round = Static<typeof Round>
 export type ProblemBody = Static<typeof ProblemBody>

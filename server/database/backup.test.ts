@@ -76,7 +76,7 @@ describe('a backup', () => {
         where datname = current_database() and wait_event_type = 'Lock' and query like 'copy holds%'`
       await until('the backup to wait for the lock', async () => (await world.sql(waits)).length > 0)
       await client.query(
-        `select record_attempts(array[gen_random_uuid()], array[1], array[null]::bigint[], array['Latecomer'],
+        `select record_batch(array[gen_random_uuid()], array[1], array[null]::bigint[], array['Latecomer'],
           array[2000], array[2000], array[extract(epoch from now()) * 1000]::bigint[], array[true], 1, '15 minutes',
           2000, 1)`,
       )
@@ -144,10 +144,17 @@ describe('a restore', () => {
 
   test('accepts a backup from an earlier release, with tables that no longer exist, and without a key of passwords and newer columns', async () => {
     await accountWithPrizes('Of Long Ago')
+    // An upgrade gives a record to each player's newest attempt only.
+    await world.sql(
+      `update attempts set best = null, streak = null where exists (
+        select from attempts as newer where newer.player = attempts.player and newer.round > attempts.round
+      )`,
+    )
     const before = await dumpRows(world.database.connection)
     const folder = await backUp()
-    await rewrite(folder, 'migrations.copy.gz', rows => rows.replace(/^000[2-9]_.*\n/gm, ''))
+    await rewrite(folder, 'migrations.copy.gz', rows => rows.replace(/^(?!0001_).*\n/gm, ''))
     await rewrite(folder, 'users.copy.gz', rows => rows.replace(/\t\d+$/gm, ''))
+    await rewrite(folder, 'attempts.copy.gz', rows => rows.replace(/\t[\d.]+\t\d+$|\t\\N\t\\N$/gm, ''))
     await rm(join(folder, 'game_secret.copy.gz'))
     await writeFile(join(folder, 'hidden_names.copy.gz'), gzipSync('vile\tVile\t2026-01-01 00:00:00+00\n'))
     await writeFile(join(folder, 'flags.copy.gz'), gzipSync(`${randomUUID()}\t2026-01-01 00:00:00+00\t\\N\n`))

@@ -15,6 +15,7 @@ test('answers the first visit with a round and the httpOnly cookie of a new gues
     rank: null,
     prize: null,
     round: { token: expect.any(String), target_time: expect.any(Number) },
+    record: { rounds: 0, best: null, streak: 0 },
   })
   const [cookie, ...more] = headers.getSetCookie()
   expect(more).toEqual([])

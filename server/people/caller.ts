@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Prize, User } from '../../contract/api.ts'
+import type { PlayerRecord, Prize, User } from '../../contract/api.ts'
 import type { Database } from '../database/connection.ts'
 import { batched } from '../lib/batch.ts'
 import { Problem } from '../problem.ts'
@@ -13,6 +13,9 @@ export interface LastAttempt {
   readonly id: number
   readonly round: number
 }
+
+/** The record before any attempt. */
+export const NO_RECORD: PlayerRecord = { rounds: 0, best: null, streak: 0 }
 
 export function newPlayerId(): PlayerId {
   return randomUUID()
@@ -46,6 +49,7 @@ export interface PlayerState {
   /** The user, or null for a guest. */
   readonly user: User | null
   readonly lastAttempt: LastAttempt
+  readonly record: PlayerRecord
   readonly prize: Prize | null
   /** The database's time of this read; null for a new guest, whose state was not read. */
   readonly readAt: Date | null
@@ -58,6 +62,8 @@ interface Row {
   taps_balance: number | null
   last_id: number | null
   last_round: number | null
+  best: number | null
+  streak: number | null
   held_taps: number | null
   held_until: Date | null
   now: Date
@@ -66,7 +72,8 @@ interface Row {
 }
 
 export function newGuest(): PlayerState {
-  return { playerId: newPlayerId(), user: null, lastAttempt: { id: 0, round: 0 }, prize: null, readAt: null }
+  const lastAttempt = { id: 0, round: 0 }
+  return { playerId: newPlayerId(), user: null, lastAttempt, record: NO_RECORD, prize: null, readAt: null }
 }
 
 export type Authenticate = ReturnType<typeof createAuthentication>
@@ -92,7 +99,8 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
     text: `
       select
         identity.player, account.id, account.username, account.taps_balance,
-        last.id as last_id, last.round as last_round, held.taps as held_taps, held.held_until, now(),
+        last.id as last_id, last.round as last_round, last.best, last.streak,
+        held.taps as held_taps, held.held_until, now(),
         coalesce(${RENEWAL_IS_DUE}, false) as due
       from unnest($1::bytea[], $2::uuid[]) with ordinality as input (token_hash, guest, place)
       left join lateral (
@@ -110,9 +118,7 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
           ) then input.guest end
         ) as player
       ) as identity
-      left join lateral (
-        select id, round from attempts where attempts.player = identity.player order by round desc limit 1
-      ) as last on true
+      left join lateral last_attempt(identity.player) as last on true
       left join lateral (
         select taps, held_until from holds
         where holds.player = identity.player and ended_at is null and (held_until is null or held_until > now())
@@ -135,6 +141,7 @@ function toPlayerState(row: Row): PlayerState | null {
     playerId: row.player,
     user: known ? { id, username, taps_balance } : null,
     lastAttempt: { id: row.last_id ?? 0, round: row.last_round ?? 0 },
+    record: { rounds: row.last_round ?? 0, best: row.best, streak: row.streak ?? 0 },
     prize: toPrize(row.held_taps, row.held_until, row.now),
     readAt: row.now,
   }

@@ -23,7 +23,7 @@ async function accountWithPassword(username: string, password: string) {
 describe('creating an account', () => {
   test('answers 201 with the user, sets a session cookie and removes the guest cookie', async () => {
     const guest = world.newcomer()
-    const { round } = await guest.session()
+    const { round, record } = await guest.session()
     const { status, body, headers } = await guest.createAccount('  Ada  ', PASSWORD)
     expect(status).toBe(201)
     const user = { id: expect.any(Number), username: 'Ada', taps_balance: 0 }
@@ -31,7 +31,7 @@ describe('creating an account', () => {
     expect([...guest.cookies.keys()]).toEqual(['taps-session'])
     const cookie = headers.getSetCookie().find(line => line.startsWith('taps-session='))
     expect(cookie).toMatch(/^taps-session=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Strict$/)
-    expect(await guest.session()).toEqual({ user, rank: expect.any(Number), prize: null, round })
+    expect(await guest.session()).toEqual({ user, rank: expect.any(Number), prize: null, round, record })
   })
 
   test('makes one account when several spellings of one name arrive simultaneously', async () => {

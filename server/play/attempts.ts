@@ -1,8 +1,8 @@
-import type { Attempt, AttemptList, Reason } from '../../contract/api.ts'
+import type { Attempt, AttemptList, MyAttemptList, PlayerRecord, Reason } from '../../contract/api.ts'
 import { MY_ATTEMPTS, RECENT_ATTEMPTS, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { toSeconds } from '../../contract/time.ts'
 import type { Database } from '../database/connection.ts'
-import type { PlayerId } from '../people/caller.ts'
+import { NO_RECORD, type PlayerId } from '../people/caller.ts'
 import type { NameMask } from '../people/names.ts'
 
 export interface Submission {
@@ -33,7 +33,7 @@ export const ATTEMPT_JOINS = `
 
 /**
  * The columns of an attempt, with a user's current name or the guest's name as recorded. A guest's win that a
- * user has claimed is the user's. Omits `flagged`, the reason that earlier releases gave to too steady players.
+ * user has claimed is the user's. Omits the player's record, which only the player sees, and `flagged`, the reason that earlier releases gave to too steady players.
  */
 export const ATTEMPT_COLUMNS = `
   attempts.id, coalesce(account.username, attempts.username) as username,
@@ -62,6 +62,9 @@ export interface RecordedRow {
   won_taps: number | null
   held_taps: number
   held_until: Date | null
+  /** The player's record, with this attempt in it. */
+  best: number | null
+  streak: number
 }
 
 /** Adds to a recorded row what the submission says. */
@@ -94,16 +97,18 @@ export async function recentAttempts(database: Database, mask: NameMask): Promis
   return { attempts: rows.map(row => toAttempt({ ...row, username: mask(row.username) })) }
 }
 
-/** Reads a player's most recent attempts, newest first. */
-export async function attemptsOf(database: Database, player: PlayerId): Promise<AttemptList> {
-  const { rows } = await database.query<AttemptRow>({
+/** Reads a player's most recent attempts, newest first, and the record with all of them in it. */
+export async function attemptsOf(database: Database, player: PlayerId): Promise<MyAttemptList> {
+  const { rows } = await database.query<AttemptRow & PlayerRecord>({
     name: 'attempts_of',
     text: `
-      select ${ATTEMPT_COLUMNS}
+      select ${ATTEMPT_COLUMNS}, last.round as rounds, last.best, last.streak
       from attempts ${ATTEMPT_JOINS}
+      cross join last_attempt($1) as last
       where attempts.player = $1
       order by attempts.round desc limit ${MY_ATTEMPTS}`,
     values: [player],
   })
-  return { attempts: rows.map(toAttempt) }
+  const split = rows.map(({ rounds, best, streak, ...row }) => ({ row, record: { rounds, best, streak } }))
+  return { attempts: split.map(({ row }) => toAttempt(row)), record: split[0]?.record ?? NO_RECORD }
 }

@@ -14,7 +14,7 @@ const LONG_MS = 60_000
 /** Records a perfect attempt that arrives exactly this long after Start, by the clock of the transaction. */
 async function recordAfter(elapsedMs: number) {
   const [row] = await world.sql<{ id: number | null; reason: string | null; won_taps: number | null }>(
-    `select id, reason, won_taps from record_attempts(
+    `select id, reason, won_taps from record_batch(
       array[gen_random_uuid()], array[1], array[null]::bigint[], array['Clocked'],
       array[$1::integer], array[$1::integer], array[floor(extract(epoch from now()) * 1000) - $2]::bigint[],
       array[true], 1, '15 minutes', $3, $4)`,

@@ -58,6 +58,7 @@ describe('Stop', () => {
       reason: null,
       prize: null,
       round: { token: expect.any(String), target_time: expect.any(Number) },
+      record: { rounds: 1, best: 0.234, streak: 0 },
     })
     expect(first.body.round.token).not.toBe(round.token)
     const again = await guest.post<Recorded>('/api/attempts', attempt)

@@ -126,7 +126,7 @@ test('returns an expired hold to the pool when its guest wins again', async () =
   // Uses one transaction, so that no timer can return the hold first.
   await world.sql(
     `update holds set held_until = now() where id = ${late.id};
-    select record_attempts(array[player], array[round + 1], array[null]::bigint[], array['Again'], array[2000],
+    select record_batch(array[player], array[round + 1], array[null]::bigint[], array['Again'], array[2000],
       array[2000], array[extract(epoch from now()) * 1000]::bigint[], array[true], 1, '15 minutes', 2000, 0) from attempts where id = ${late.id}`,
   )
   expect(await holdOf(late)).toMatchObject({ taps: late.taps, ended_as: 'returned' })

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import type { PlayerRecord } from '../../contract/api.ts'
 import { judge, ROUND_LIFETIME_MS, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import { type Database, isBadRow } from '../database/connection.ts'
@@ -23,9 +24,10 @@ export type Outcome =
   | {
       readonly kind: 'recorded'
       readonly row: AttemptRow
-      readonly state: Pick<PlayerState, 'playerId' | 'lastAttempt' | 'prize'>
+      readonly state: Pick<PlayerState, 'playerId' | 'lastAttempt' | 'record' | 'prize'>
     }
-  | { readonly kind: 'repeated'; readonly row: AttemptRow }
+  /** `record` is null for an attempt of an earlier release, which carries none. */
+  | { readonly kind: 'repeated'; readonly row: AttemptRow; readonly record: PlayerRecord | null }
   /** The kind is the problem's code. */
   | { readonly kind: 'round_already_played' | 'stale_round' | 'round_expired' }
 
@@ -33,6 +35,12 @@ export type Outcome =
 const BATCH_SIZE = 150
 /** The most attempts that may wait: about half a second's work. */
 const MAX_WAITING = 10_000
+
+/** An attempt that was recorded earlier, with the record that it carries. */
+interface EarlierRow extends AttemptRow {
+  readonly best: number | null
+  readonly streak: number | null
+}
 
 interface RecorderEvents {
   /** Emitted after each commit. */
@@ -91,8 +99,8 @@ export class Recorder extends EventEmitter<RecorderEvents> {
   async #insert(batch: Submission[]): Promise<(RecordedRow | LateRow)[]> {
     const { clockToleranceMs, prizeHoldMinutes } = this.#settings
     const { rows } = await this.#database.query<RecordedRow | LateRow>({
-      name: 'record_attempts',
-      text: 'select * from record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+      name: 'record_batch',
+      text: 'select * from record_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
       values: [
         batch.map(({ playerId }) => playerId),
         batch.map(({ round }) => round),
@@ -114,12 +122,12 @@ export class Recorder extends EventEmitter<RecorderEvents> {
   /**
    * Finds the attempts already recorded for these rounds. A guest's submission never finds a user's attempt.
    */
-  async #readRecorded(submissions: Submission[]): Promise<Map<Submission | undefined, AttemptRow>> {
+  async #readRecorded(submissions: Submission[]): Promise<Map<Submission | undefined, EarlierRow>> {
     if (submissions.length === 0) return new Map()
-    const { rows } = await this.#database.query<AttemptRow & { place: number }>({
+    const { rows } = await this.#database.query<EarlierRow & { place: number }>({
       name: 'earlier_attempts',
       text: `
-        select played.place, ${ATTEMPT_COLUMNS}
+        select played.place, ${ATTEMPT_COLUMNS}, attempts.best, attempts.streak
         from unnest($1::uuid[], $2::integer[], $3::bigint[])
           with ordinality as played (player, round, user_id, place)
         cross join lateral (
@@ -142,13 +150,14 @@ export class Recorder extends EventEmitter<RecorderEvents> {
 function toRecorded(submission: Submission, row: RecordedRow): Outcome {
   const { playerId, round } = submission
   const prize = toPrize(row.held_taps, row.held_until, row.created_at)
-  const state = { playerId, lastAttempt: { id: row.id, round }, prize }
+  const record = { rounds: round, best: row.best, streak: row.streak }
+  const state = { playerId, lastAttempt: { id: row.id, round }, record, prize }
   return { kind: 'recorded', row: toRow(submission, row), state }
 }
 
-function compare({ actualMs }: Submission, earlier: AttemptRow | undefined): Outcome | undefined {
+function compare({ round, actualMs }: Submission, earlier: EarlierRow | undefined): Outcome | undefined {
   if (!earlier) return undefined
-  return toMs(earlier.actual_time) === actualMs
-    ? { kind: 'repeated', row: earlier }
-    : { kind: 'round_already_played' }
+  const { best, streak, ...row } = earlier
+  if (toMs(row.actual_time) !== actualMs) return { kind: 'round_already_played' }
+  return { kind: 'repeated', row, record: streak === null ? null : { rounds: round, best, streak } }
 }

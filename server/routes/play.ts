@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ENDPOINTS, type Recorded } from '../../contract/api.ts'
-import { requireUser } from '../people/caller.ts'
+import { NO_RECORD, requireUser } from '../people/caller.ts'
 import { attemptsOf, toAttempt } from '../play/attempts.ts'
 import { rankOf } from '../play/leaderboard.ts'
 import { record, start } from '../play/play.ts'
@@ -12,10 +12,10 @@ export function addPlay(app: FastifyInstance, services: Services): void {
   const { authenticate, database, poller, rounds } = services
 
   serve(app, services, ENDPOINTS.session, async context => {
-    const { user, prize, playerId, lastAttempt } =
+    const { user, prize, playerId, lastAttempt, record } =
       context.caller?.state ?? (await readState(services, context))
     const rank = user && (await rankOf(database, user))
-    return { user, rank, prize, round: rounds.issueNext(playerId, lastAttempt) }
+    return { user, rank, prize, round: rounds.issueNext(playerId, lastAttempt), record }
   })
 
   serve(app, services, ENDPOINTS.startRound, async context => {
@@ -33,7 +33,7 @@ export function addPlay(app: FastifyInstance, services: Services): void {
 
   serve(app, services, ENDPOINTS.myAttempts, async ({ caller }) => {
     const state = caller && (caller.state ?? (await authenticate(caller.credentials)))
-    return state ? attemptsOf(database, state.playerId) : { attempts: [] }
+    return state ? attemptsOf(database, state.playerId) : { attempts: [], record: NO_RECORD }
   })
 
   serve(app, services, ENDPOINTS.claim, async ({ caller }) => {
@@ -60,7 +60,10 @@ async function recordAttempt(
   if (outcome.kind === 'recorded') reply.code(201)
   const attempt = toAttempt(outcome.row)
   const { verified, difference } = attempt
+  // A repeated answer has the record that the first one had.
+  const carried = outcome.kind === 'repeated' ? outcome.record : null
   const closer_than = comparison.closerThan(difference)
-  const answer = { attempt, verified, reason: outcome.row.reason, prize: state.prize, round }
+  const { prize, record: newest } = state
+  const answer = { attempt, verified, reason: outcome.row.reason, prize, round, record: carried ?? newest }
   return closer_than === undefined ? answer : { ...answer, closer_than }
 }

@@ -39,7 +39,7 @@ interface Call {
 
 /** A call of each database function that moves TAPS. Holders of four kinds send different calls. */
 const CALLS = {
-  record_attempts: {
+  record_batch: {
     isFor: () => true,
     send: ({ browser, start }) => browser.stop(start, random.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS)),
     answers: ['200', '201', 'stale_round'],
@@ -118,7 +118,7 @@ async function race(names: readonly CallName[], expires: boolean): Promise<void>
   for (const name of names) {
     const call: Call = CALLS[name]
     answers.push(...racers.filter(({ place }) => call.isFor(place)).map(racer => send(call, racer)))
-    await gate.holds(name, name === 'record_attempts' ? NODES : 1)
+    await gate.holds(name, name === 'record_batch' ? NODES : 1)
   }
   await gate.open()
   await Promise.all(answers)
@@ -132,7 +132,7 @@ async function race(names: readonly CallName[], expires: boolean): Promise<void>
 it('pays each TAPS once when players win and claim simultaneously on three nodes', async () => {
   const watch = new LedgerWatch(stage.auditor)
   for (let count = 0; count < RACES; count += 1)
-    await await race(random.shuffle(['record_attempts', 'claim_taps']), false)
+    await race(random.shuffle(['record_batch', 'claim_taps']), false)
   await watch.stop()
   expect(await stage.auditor.unshared()).toEqual([])
 })
@@ -148,7 +148,7 @@ it('keeps the ledger balanced when holds expire and accounts are deleted during 
 
 it('leaves a banned account nothing when its Stop and its claim commit after the ban', async () => {
   for (let count = 0; count < RACES; count += 1) {
-    await race(['ban_account', ...random.shuffle<CallName>(['record_attempts', 'claim_taps'])], false)
+    await race(['ban_account', ...random.shuffle<CallName>(['record_batch', 'claim_taps'])], false)
   }
   expect(
     await stage.auditor.rows(

@@ -6,8 +6,17 @@ import { PROBLEM_CODES } from '../../contract/problems.ts'
 export type Call = { [Of in contract.Method]: `${Of} ${contract.UrlOf<Of>}` }[contract.Method]
 
 export type AnswerTo<To extends Call> = To extends `${infer Of extends contract.Method} ${infer Url}`
-  ? contract.AnswerOf<contract.EndpointAt<Of, Url>>
+  ? Received<contract.AnswerOf<contract.EndpointAt<Of, Url>>>
   : never
+
+/** An answer as the page receives it: a node of 1.1.0 sends no record. */
+type Received<Body> = Body extends { record: contract.PlayerRecord }
+  ? Omit<Body, 'record'> & { record?: contract.PlayerRecord }
+  : Body
+
+export type Session = AnswerTo<'GET /api/session'>
+export type Recorded = AnswerTo<'POST /api/attempts'>
+export type MyAttemptList = AnswerTo<'GET /api/attempts/mine'>
 
 /** The names of types as `typeof` gives them, or a check of one's own. */
 type Check = 'string' | 'number' | 'boolean' | ((value: unknown) => boolean)
@@ -42,6 +51,11 @@ const isPrize = orNull(
   }),
 )
 const isRound = objectWith<contract.Round>({ token: 'string', target_time: 'number' })
+const isRecord = objectWith<contract.PlayerRecord>({
+  rounds: 'number',
+  best: orNull('number'),
+  streak: 'number',
+})
 const isAttempt = objectWith<contract.Attempt>({
   id: 'number',
   username: 'string',
@@ -63,22 +77,27 @@ const isLastWin = objectWith<contract.LastWin>({
 })
 
 const CHECKS: Readonly<Record<Call, Check>> = {
-  'GET /api/session': objectWith<contract.Session>({
+  'GET /api/session': objectWith<Session>({
     user: orNull(isUser),
     rank: orNull('number'),
     prize: isPrize,
     round: isRound,
+    record: isOptional(isRecord),
   }),
   'POST /api/rounds': objectWith<contract.Start>({ start: 'string' }),
-  'POST /api/attempts': objectWith<contract.Recorded>({
+  'POST /api/attempts': objectWith<Recorded>({
     attempt: isAttempt,
     reason: orNull('string'),
     prize: isPrize,
     round: isRound,
+    record: isOptional(isRecord),
     closer_than: isOptional('number'),
   }),
   'GET /api/attempts': isAttemptList,
-  'GET /api/attempts/mine': isAttemptList,
+  'GET /api/attempts/mine': objectWith<MyAttemptList>({
+    attempts: listOf(isAttempt),
+    record: isOptional(isRecord),
+  }),
   'GET /api/leaderboard': objectWith<contract.Leaderboard>({ leaderboard: listOf(isRow) }),
   'GET /api/prize-pool': objectWith<contract.PrizePool>({ taps: 'number', last_win: orNull(isLastWin) }),
   'POST /api/login': isSignedIn,

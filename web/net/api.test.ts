@@ -13,7 +13,8 @@ function answerWith(body: string | null, init: ResponseInit = {}): void {
 const ROUND = { token: 'next', target_time: 1.5 }
 const USER = { id: 7, username: 'Ada', taps_balance: 3 }
 const PRIZE = { taps: 4, held_until: null, held_seconds: 60 }
-const SESSION = { user: USER, rank: 3, prize: PRIZE, round: ROUND }
+const RECORD = { rounds: 12, best: 0.042, streak: 2 }
+const SESSION = { user: USER, rank: 3, prize: PRIZE, round: ROUND, record: RECORD }
 const SIGNED_IN = { user: USER, prize: null, round: ROUND }
 const STOP = { start: 'stamp', username: 'ola', actual_time: 0.99 }
 const CREDENTIALS = { username: 'Ada', password: 'a' }
@@ -22,8 +23,8 @@ const CREDENTIALS = { username: 'Ada', password: 'a' }
 const CALLS: readonly [name: string, call: () => Promise<unknown>, answer: object | null][] = [
   ['a session', api.session, SESSION],
   ['a Start', () => api.startRound({ round: 'token' }), { start: 'stamp', target_time: 1.5 }],
-  ['an attempt', () => api.recordAttempt(STOP), recorded({ won_taps: 3 }).body],
-  ['the own attempts', api.myAttempts, { attempts: [ATTEMPT] }],
+  ['an attempt', () => api.recordAttempt(STOP), recorded({ won_taps: 3, record: RECORD }).body],
+  ['the own attempts', api.myAttempts, { attempts: [ATTEMPT], record: RECORD }],
   ['a login', () => api.login(CREDENTIALS), { ...SIGNED_IN, prize: PRIZE }],
   ['a sign-up', () => api.createAccount(CREDENTIALS), SIGNED_IN],
   ['a claim', api.claim, { taps: 4, user: USER }],
@@ -34,6 +35,8 @@ const CALLS: readonly [name: string, call: () => Promise<unknown>, answer: objec
 
 /** The fields of answers that the page does not use. */
 const UNUSED = ['target_time', 'verified']
+/** The fields that a node of 1.1.0 does not send. */
+const NEW = ['record']
 
 describe.each(CALLS)('the answer to %s', (_, call, answer) => {
   const status = answer === null ? 204 : 200
@@ -44,9 +47,16 @@ describe.each(CALLS)('the answer to %s', (_, call, answer) => {
     expect(await call()).toEqual({ ok: true, body })
   })
 
+  test('is taken from a node of 1.1.0, without its new fields', async () => {
+    const fields = Object.entries(answer ?? {}).filter(([field]) => !NEW.includes(field))
+    const body = answer && Object.fromEntries(fields)
+    answerWith(body && JSON.stringify(body), { status })
+    expect(await call()).toEqual({ ok: true, body })
+  })
+
   test('is neither JSON of another program nor incomplete', async () => {
     const used = Object.keys(answer ?? {}).filter(field => !UNUSED.includes(field))
-    const incomplete = used.map(field => ({ ...answer, [field]: undefined }))
+    const incomplete = used.map(field => ({ ...answer, [field]: NEW.includes(field) ? {} : undefined }))
     for (const body of [{ error: null, data: {} }, ...incomplete]) {
       answerWith(JSON.stringify(body))
       expect(await call()).toMatchObject({ code: 'stranger' })

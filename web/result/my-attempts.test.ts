@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Attempt, AttemptList } from '../../contract/api.ts'
+import type { Attempt } from '../../contract/api.ts'
+import type { MyAttemptList } from '../net/answers.ts'
 import type { Answer } from '../net/api.ts'
 import { afterTimers } from '../testing/after-timers.ts'
 import { later } from '../testing/later.ts'
@@ -7,7 +8,7 @@ import { problem } from '../testing/problem.ts'
 import { createMyAttempts } from './my-attempts.ts'
 
 const attempt = (id: number) => ({ id }) as Attempt
-const list = (...ids: number[]): Answer<AttemptList> => ({
+const list = (...ids: number[]): Answer<MyAttemptList> => ({
   ok: true,
   body: { attempts: ids.map(attempt) },
 })
@@ -16,7 +17,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('shows no attempt of an earlier player, even when the request for the new player fails', async () => {
-  const request = vi.fn<() => Promise<Answer<AttemptList>>>(async () => list(2, 1))
+  const request = vi.fn<() => Promise<Answer<MyAttemptList>>>(async () => list(2, 1))
   const mine = createMyAttempts({ myAttempts: request })
   request.mockResolvedValueOnce(problem('unavailable'))
   await afterTimers(mine.refetch())
@@ -31,7 +32,7 @@ test('shows no attempt of an earlier player, even when the request for the new p
 })
 
 test('keeps an attempt recorded while an older answer was in flight', async () => {
-  const answer = later<Answer<AttemptList>>()
+  const answer = later<Answer<MyAttemptList>>()
   const mine = createMyAttempts({ myAttempts: () => answer.promise })
   const read = mine.refetch()
   mine.add(attempt(3))

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { AttemptBody, Recorded, Start, StartBody } from '../../contract/api.ts'
+import type { AttemptBody, Start, StartBody } from '../../contract/api.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
+import type { Recorded } from '../net/answers.ts'
 import type { Answer, Problem } from '../net/api.ts'
 import { afterTimers } from '../testing/after-timers.ts'
 import { PENDING, recorded } from '../testing/game.ts'

@@ -1,8 +1,9 @@
-import type { Recorded, StartBody } from '../../contract/api.ts'
+import type { StartBody } from '../../contract/api.ts'
 import { SPENDABLE_MS, sendableAt } from '../../contract/clock.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
 import { toSeconds } from '../../contract/time.ts'
 import type { Storage } from '../lib/storage.ts'
+import type { Recorded } from '../net/answers.ts'
 import type { Answer, Api, Problem } from '../net/api.ts'
 import { isTransient, persist } from '../net/retry.ts'
 import {

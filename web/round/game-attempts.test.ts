@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Recorded } from '../../contract/api.ts'
 import { MESSAGES } from '../messages.ts'
+import type { Recorded } from '../net/answers.ts'
 import type { Answer } from '../net/api.ts'
 import { gameRig, recorded } from '../testing/game.ts'
 import { later } from '../testing/later.ts'

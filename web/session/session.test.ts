@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Session } from '../../contract/api.ts'
+import type { Session } from '../net/answers.ts'
 import type { Answer, Api } from '../net/api.ts'
 import { afterTimers } from '../testing/after-timers.ts'
 import { later } from '../testing/later.ts'

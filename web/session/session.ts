@@ -1,5 +1,6 @@
-import type { Claimed, Recorded, Round, Session, SignedIn } from '../../contract/api.ts'
+import type { Claimed, Round, SignedIn } from '../../contract/api.ts'
 import { createStore } from '../lib/store.ts'
+import type { Recorded, Session } from '../net/answers.ts'
 import type { Api, Problem } from '../net/api.ts'
 import { persist, RETRY_LOST_ANSWERS } from '../net/retry.ts'
 

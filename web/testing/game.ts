@@ -1,6 +1,7 @@
 import { vi } from 'vitest'
-import type { Attempt, Recorded } from '../../contract/api.ts'
+import type { Attempt } from '../../contract/api.ts'
 import { createStore } from '../lib/store.ts'
+import type { Recorded } from '../net/answers.ts'
 import type { AttemptSender } from '../round/attempt-sender.ts'
 import { Game } from '../round/game.ts'
 import type { PendingAttempt } from '../round/pending-attempt.ts'

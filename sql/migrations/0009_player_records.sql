@@ -1,0 +1,62 @@
+-- Each attempt carries the record of its player up to this attempt: the smallest difference of verified attempts,
+-- and the wins in a row. Attempts of earlier releases have neither, except the newest of each player.
+create temporary view computed_records as
+select
+  player, max(round) as round, max(id) as id,
+  min(abs(difference)) filter (where verified) as best,
+  count(*) filter (where misses = 0 and verified) as streak
+from (
+  select
+    *, count(*) filter (where verified and abs(difference) > 0.1) over (partition by player order by round desc) as misses
+  from attempts
+) as played
+group by player;
+
+-- Reads the whole history before any lock, so that nodes of the release before keep recording.
+create temporary table player_records on commit drop as select * from computed_records;
+analyze player_records;
+
+-- Locks the pool's row, then all that this upgrade changes. Nodes lock tables in other orders: short tries give way
+-- to them, and end after 2 s when a backup reads.
+do $$
+declare
+  relations constant text := (
+    select string_agg(relation::text, ', ')
+    from unnest(array['users', 'attempts', 'prize_ends', 'account_players']) as name
+    cross join to_regclass(name) as relation
+  );
+begin
+  set local lock_timeout = '100ms';
+  for tries in reverse 20..1 loop
+    begin
+      perform from prize_pool where singleton for update;
+      execute format('lock table %s in access exclusive mode', relations);
+      return;
+    exception when lock_not_available then
+      if tries = 1 then raise; end if;
+    end;
+  end loop;
+end
+$$;
+
+-- Not valid, because checking earlier attempts would hold the locks longer, and these have nulls.
+alter table attempts
+  add column best   numeric(6, 3),
+  add column streak integer,
+  add constraint attempts_best_check check (best >= 0) not valid,
+  add constraint attempts_streak_check check (streak >= 0) not valid;
+
+-- Computes again for players with attempts since the first reading.
+create temporary table newer on commit drop as
+select * from computed_records
+where player = any(array(
+  select player from attempts where id > (select coalesce(max(id), 0) from player_records)
+));
+delete from player_records using newer where player_records.player = newer.player;
+insert into player_records select * from newer;
+
+update attempts set best = player_records.best, streak = player_records.streak
+from player_records
+where attempts.player = player_records.player and attempts.round = player_records.round;
+
+drop view computed_records;
