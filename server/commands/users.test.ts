@@ -48,7 +48,11 @@ test('reset-password ends all sessions and prints a random password, which expir
   await prompt.login('Prompt', other)
   expect((await prompt.post('/api/password', { password: other, new_password: PASSWORD })).status).toBe(204)
 
-  await world.sql("update users set password_expires_at = password_expires_at - interval '3 days'")
+  const pass = (time: string) =>
+    world.sql('update users set password_expires_at = password_expires_at - $1::interval', [time])
+  await pass('71 hours')
+  expect((await slow.login('-h', password)).status, 'an hour before its end').toBe(200)
+  await pass('1 hour')
   const expired = { title: expect.stringMatching(/expired/) }
   expect((await slow.login('-h', password)).body).toMatchObject({ code: 'invalid_password', ...expired })
   expect((await slow.createAccount('-h', password)).body).toMatchObject({

@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { DatabaseRelay } from '../../tests/support/relay.ts'
+import { until } from '../../tests/support/until.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { openDatabase } from './connection.ts'
 import { OutageError } from './outage.ts'
@@ -52,5 +53,5 @@ test('keeps no socket open when the database demands a password that the address
     expect(reason).toBeInstanceOf(OutageError)
   }
   // PostgreSQL itself would wait for the password for 60 s.
-  await vi.waitUntil(() => relay.sockets === 0, { timeout: 5_000 })
+  await until('the connections to end', () => relay.sockets === 0, 5_000)
 })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { PROBLEMS } from '../../contract/problems.ts'
 import { Client } from '../../tests/support/client.ts'
 import type { TestGame } from '../../tests/support/game.ts'
+import { until } from '../../tests/support/until.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import type { Logger } from '../log.ts'
 import type { Connection } from './connection.ts'
@@ -120,7 +122,7 @@ describe.each<[kind: string, begin: string[], end: string[], reason: RegExp]>([
       await run(end)
     }
     const isPlayed = () => player.play(500).then(({ status }) => status === 201)
-    await vi.waitUntil(isPlayed, { timeout: BACK_MS, interval: 100 })
+    await until('play', isPlayed, BACK_MS)
     const warnings = lines.filter(({ level }) => level > 30)
     expect(warnings).toEqual([expect.objectContaining({ reason: expect.stringMatching(reason) })])
     expect(warnings[0]).not.toHaveProperty('err')
@@ -134,8 +136,14 @@ test('answers 500 and logs the stack when a table is missing, but the polled row
   const answer = await player
     .get('/api/leaderboard')
     .finally(() => run(['alter table elsewhere rename to users']))
-  expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } })
-  const line = await vi.waitUntil(() => lines.find(({ level }) => level === 50))
+  const { status, title } = PROBLEMS.internal
+  expect(answer.body, 'no detail of the error').toEqual({
+    status,
+    title,
+    code: 'internal',
+    id: expect.any(String),
+  })
+  const line = await until('the line of the log', () => lines.find(({ level }) => level === 50))
   expect(line).toMatchObject({ err: { code: '42P01', stack: expect.stringContaining('\n') } })
 })
 

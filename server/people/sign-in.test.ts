@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ProblemBody } from '../../contract/api.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
@@ -62,6 +63,17 @@ describe('creating an account', () => {
       expect((await world.newcomer()[how](user.username, 'password')).body.user).toEqual(user)
     },
   )
+})
+
+test('starts no round of an account with a guest cookie from before the sign-up', async () => {
+  const browser = world.newcomer()
+  const { round } = await browser.session()
+  const stale = browser.copy()
+  await browser.createAccount('Outlived', PASSWORD)
+  const { status, body } = await stale.post<ProblemBody>('/api/rounds', { round: round.token })
+  expect([status, body.code]).toEqual([409, 'stale_round'])
+  expect(body.round).not.toEqual(round)
+  expect((await stale.play(0)).body.attempt, 'the browser is a new guest').toMatchObject({ is_guest: true })
 })
 
 test('moves no prize between accounts when a guest cookie from before a sign-up is used again', async () => {
