@@ -43,8 +43,8 @@ export function lineWriter(format: LogFormat): (line: string) => string {
   return format === 'json' ? escapeControlChars : toText
 }
 
-/** Characters that JSON leaves unescaped and that a terminal misreads. */
-const MISLEADING = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+/** Characters that JSON leaves unescaped and that a terminal misreads. The joiners of names and emoji are not. */
+const MISLEADING = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 /** Escapes misleading characters, which in JSON occur only within strings. */
 export function escapeControlChars(line: string): string {

@@ -4,7 +4,7 @@ import { isTransientError } from '../database/connection-errors.ts'
 import { errorCode } from '../lib/files.ts'
 import { StartError, userName } from '../lib/process.ts'
 import { VERSION } from '../lib/project.ts'
-import { spelledOut } from '../log.ts'
+import { escapeControlChars, spelledOut } from '../log.ts'
 import { type Env, InvalidSetting, readEnv } from '../settings.mjs'
 
 export interface Outcome {
@@ -73,7 +73,9 @@ export async function runCommandLine(
   if (args.length < required || args.length > most) {
     throw new UsageError(`Usage: ./taps ${command.form}`)
   }
-  return command.run({ env: readEnv(variables), tell }, ...args)
+  const { ok, lines } = await command.run({ env: readEnv(variables), tell }, ...args)
+  // Names and answers of the database could change what a terminal shows.
+  return { ok, lines: lines.map(escapeControlChars) }
 }
 
 /**
@@ -91,6 +93,10 @@ export function namedFolder(name: string): string {
 
 /** Formats an error as one line, or with the stack when the error is a bug, and not the system's. */
 export function formatError(error: unknown): string {
+  return escapeControlChars(describeError(error))
+}
+
+function describeError(error: unknown): string {
   if (error instanceof StartError || error instanceof InvalidSetting) return error.message
   if (!(error instanceof Error)) return String(error)
   if (error instanceof pg.DatabaseError)

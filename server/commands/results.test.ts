@@ -15,7 +15,7 @@ async function list(...argv: string[]): Promise<readonly string[]> {
 
 /** Two wins of a guest who then signs up under another name, a guest's win, and misses. */
 beforeAll(async () => {
-  await world.newcomer().play(300, 'Far Fox')
+  await world.newcomer().play(300, 'Far 👩‍🚀')
   await world.newcomer().play(20, '-1.cmd')
   const pupil = world.newcomer()
   await pupil.play(-10, 'Anna K.')
@@ -50,7 +50,7 @@ describe('./taps winners', () => {
       'mira',
       '-1.cmd',
       'mira',
-      'Far Fox',
+      'Far 👩‍🚀',
       'mira',
       '(5 rows)',
     ])
@@ -76,7 +76,7 @@ describe('./taps players', () => {
       '"name","player","rounds","wins","TAPS won","best in s"',
       '"mira","account","3","2","2","0.010"',
       `"'-1.cmd","guest","1","1","2","0.020"`,
-      '"Far Fox","guest","1","0","0","0.300"',
+      '"Far 👩‍🚀","guest","1","0","0","0.300"',
     ])
   })
 })

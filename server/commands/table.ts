@@ -1,5 +1,4 @@
 import type { ClientBase } from 'pg'
-import { escapeControlChars } from '../log.ts'
 
 /** The timeout of a query. */
 export const TIMEOUT = '30s'
@@ -33,10 +32,10 @@ async function setTimeZone(client: ClientBase): Promise<void> {
   )
 }
 
-/** Escapes control characters, which a terminal could execute as commands. */
+/** Escapes control characters, which would break the table. */
 function asText(value: string | null): string {
   if (value === null) return ''
-  return /\p{C}/u.test(value) ? escapeControlChars(JSON.stringify(value)) : value
+  return /\p{Cc}/u.test(value) ? JSON.stringify(value) : value
 }
 
 /** Formats a table as lines with tabs between columns, and the number of rows below. */

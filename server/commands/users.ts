@@ -180,7 +180,7 @@ function nameAndId({ id, username }: UserRecord): string {
   return `${quote(username)} (id:${id})`
 }
 
-/** Quotes a name and escapes its control characters. */
+/** Quotes a name. */
 function quote(name: string): string {
   return JSON.stringify(name)
 }

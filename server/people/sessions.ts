@@ -27,12 +27,14 @@ export function hashSessionToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-export async function endSession(database: Database, sessionToken: string): Promise<void> {
-  await database.query({
+/** @returns the ID of the user whose session has ended; undefined when there was no such session */
+export async function endSession(database: Database, sessionToken: string): Promise<number | undefined> {
+  const { rows } = await database.query<{ user_id: number }>({
     name: 'end_session',
-    text: 'delete from sessions where token_hash = $1',
+    text: 'delete from sessions where token_hash = $1 returning user_id',
     values: [hashSessionToken(sessionToken)],
   })
+  return rows[0]?.user_id
 }
 
 export async function renewSession(database: Database, sessionToken: string): Promise<void> {

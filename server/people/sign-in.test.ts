@@ -45,6 +45,15 @@ describe('creating an account', () => {
     expect(await world.sql("select from users where username_key = 'lookalike'")).toHaveLength(1)
   })
 
+  test.each([
+    ['Marie Curie', '\u2068Marie\tCu\u00adrie\u2069\u200b'],
+    ['علی‌رضا', 'علیرضا'],
+    ['ශ්රීමතී', 'ශ්‍රීමතී'],
+  ])('logs %s in under the name as a phone or a chat program pastes it', async (name, pasted) => {
+    expect((await world.newcomer().createAccount(name, PASSWORD)).body.user.username).toBe(name)
+    expect((await world.newcomer().login(pasted, PASSWORD)).body.user.username).toBe(name)
+  })
+
   test('stores neither the password nor the session token in plain text', async () => {
     const { client } = await account('Secretive')
     const [row] = await world.sql<{ password_hash: string }>(

@@ -33,13 +33,14 @@ async function eventsOf(act: (client: Client) => Promise<unknown>) {
 }
 
 describe('the log reports', () => {
-  test('sign-up, password change, logout, login and deletion with the ID of the account', async () => {
+  test('sign-up, password change, the logout that ends a session, login and deletion with the ID of the account', async () => {
     const next = 'another horse battery'
     const events = await eventsOf(async client => {
       await client.createAccount('Watched Over', PASSWORD)
       await client.post('/api/password', { password: 'a wrong password', new_password: next })
       await client.post('/api/users/delete', { password: 'a wrong password' })
       await client.post('/api/password', { password: PASSWORD, new_password: next })
+      await client.post('/api/logout')
       await client.post('/api/logout')
       await client.login('Watched Over', next)
       await client.post('/api/users/delete', { password: next })
@@ -51,7 +52,7 @@ describe('the log reports', () => {
       { level: 40, msg: 'password not changed', user },
       { level: 40, msg: 'account not deleted', user },
       { level: 30, msg: 'password changed', user },
-      { level: 30, msg: 'signed out' },
+      { level: 30, msg: 'signed out', user },
       { level: 30, msg: 'signed in', user },
       { level: 30, msg: 'account deleted', user },
     ])

@@ -37,8 +37,8 @@ function addSignIns(app: FastifyInstance, services: Services): void {
 
   serve(app, services, ENDPOINTS.login, async context => {
     const { username = '', password = '' } = context.body
-    if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
     const check = checkName(username)
+    if ((!check.ok && check.blank) || password === '') throw new Problem('missing_credentials')
     // An invalid name has no account, and is slow to compare.
     const name = check.ok ? check.name : ''
     const account = { username: name, password, ...cookies.read(context.request) }
@@ -65,9 +65,9 @@ function addSignIns(app: FastifyInstance, services: Services): void {
 
   serve(app, services, ENDPOINTS.logout, async ({ request, reply }) => {
     const { sessionToken } = cookies.read(request)
-    if (sessionToken) await endSession(database, sessionToken)
+    const user = sessionToken ? await endSession(database, sessionToken) : undefined
     cookies.endSession(reply)
-    logEvent(request, 'signed out')
+    if (user !== undefined) logEvent(request, 'signed out', user)
     reply.code(204)
     return null
   })

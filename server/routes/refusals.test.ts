@@ -80,7 +80,7 @@ const ROWS: Row[] = [
   stop('a guest', { username: ' ' }, 'blank_username', 'Please enter your name first!'),
   stop('a guest', { username: 'Admin' }, 'bad_username'),
 
-  ...[{ password: undefined }, { username: '   ' }, { password: '' }].map(less =>
+  ...[{ password: undefined }, { username: ' \u200b' }, { password: '' }].map(less =>
     login(less, 'missing_credentials', 'Please enter both username and password'),
   ),
   // The second name cannot be stored in the database.
