@@ -13,7 +13,7 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
 const screen = createRoot(root)
-const live = watchLive()
+const live = watchLive({ isPart: () => readBoardHash(location.hash)?.show != null })
 /** The app; null until the game is first shown. */
 let app: App | null = null
 const isIdle = () => app === null || app.game.isIdle()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { serverNow } from '../net/server-clock.ts'
 import { ATTEMPT } from '../testing/game.ts'
-import { OWN_ATTEMPT_MS, POLL_EVERY_MS, watchLive } from './live.ts'
+import { OWN_ATTEMPT_MS, POLL_EVERY_MS, POLL_WITHOUT_PLACE_MS, watchLive } from './live.ts'
 
 /** The streams that the page has opened, oldest first. */
 const streams: Stream[] = []
@@ -60,8 +60,8 @@ function newest(): Stream {
   return stream
 }
 
-function open() {
-  const live = watchLive()
+function open(isPart = false) {
+  const live = watchLive({ isPart: () => isPart })
   return { live, status: () => live.get().status, parts: () => live.get().parts }
 }
 
@@ -178,4 +178,74 @@ test.each([
   newest().send('attempts', feed)
   await vi.advanceTimersByTimeAsync(2 * OWN_ATTEMPT_MS)
   expect(reads).toEqual([])
+})
+
+/** Locks of a browser whose other tabs hold this many of the four places. */
+function locksWith(held: number) {
+  const taken = new Set(['taps-stream-1', 'taps-stream-2', 'taps-stream-3', 'taps-stream-4'].slice(0, held))
+  const locks = {
+    async request(name: string, _options: object, hold: (lock: object | null) => Promise<void> | undefined) {
+      if (taken.has(name)) return hold(null)
+      taken.add(name)
+      await hold({ name })
+      taken.delete(name)
+    },
+  }
+  vi.stubGlobal('navigator', { onLine: true, locks })
+  return taken
+}
+
+test('a page without a place reads every 2 s and is live while reads succeed, and streams once a place is free', async () => {
+  const taken = locksWith(4)
+  const { status, parts } = open()
+  expect(status()).toBe('reconnecting')
+  await vi.advanceTimersByTimeAsync(0)
+  expect([status(), parts().prize_pool, streams.length]).toEqual(['live', poolOf(1), 0])
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  await vi.advanceTimersByTimeAsync(POLL_WITHOUT_PLACE_MS)
+  expect(status()).toBe('reconnecting')
+  taken.delete('taps-stream-3')
+  await vi.advanceTimersByTimeAsync(POLL_WITHOUT_PLACE_MS)
+  expect(streams).toHaveLength(1)
+  newest().send('ping', PING)
+  expect(status()).toBe('live')
+})
+
+test.each([
+  ['is hidden', () => setHidden(true)],
+  ['goes into the back/forward cache', () => void page.dispatchEvent(new Event('pagehide'))],
+  ['loses its stream', () => newest().send('error', '')],
+])('a page gives its place back when it %s', async (_, leave) => {
+  const taken = locksWith(3)
+  open()
+  await vi.advanceTimersByTimeAsync(0)
+  expect([streams.length, taken.size]).toEqual([1, 4])
+  leave()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(taken.size).toBe(3)
+  expect(newest().isClosed).toBe(true)
+})
+
+test('a page that is hidden while it waits for a place opens no stream', async () => {
+  const taken = locksWith(0)
+  open()
+  setHidden(true)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([streams.length, taken.size, reads.length]).toEqual([0, 0, 0])
+})
+
+test.each([
+  ['are missing', { onLine: true }],
+  [
+    'are refused',
+    { onLine: true, locks: { request: () => Promise.reject(new DOMException('', 'SecurityError')) } },
+  ],
+])('where locks %s, a part of a board reads every 2 s, and other pages stream', async (_, browser) => {
+  vi.stubGlobal('navigator', browser)
+  const part = open(true)
+  await vi.advanceTimersByTimeAsync(POLL_WITHOUT_PLACE_MS)
+  expect([part.status(), reads.length, streams.length]).toEqual(['live', 6, 0])
+  open()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(streams).toHaveLength(1)
 })
