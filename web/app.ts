@@ -38,7 +38,8 @@ export function createApp(live: Live) {
   const game = new Game({
     session,
     guests,
-    sender: createAttemptSender(api, storage, afterNextFrame),
+    sender: createAttemptSender({ api, storage, painted: afterNextFrame }),
+    lastAttemptId: myAttempts.lastId,
     focusName,
     onRecorded({ attempt, reason }) {
       myAttempts.add(attempt)

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { PASSWORD, type Player } from '../support/page-player.ts'
+import { PASSWORD, Player } from '../support/page-player.ts'
 import { HttpRelay } from '../support/relay.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
@@ -76,5 +76,28 @@ test('a proxy that answers a logout by its own page leaves a guest', async ({ vi
   await player.button('Logout').click()
   await expect(player.button('Login')).toBeVisible()
   await player.play(400)
+  await close(player, relay)
+})
+
+test("an attempt whose answers a proxy replaces is found among the player's own: it is recorded, or another tab has played its round", async ({
+  visit,
+  server,
+}) => {
+  const relay = await HttpRelay.open(server.url)
+  const player = await visit({ baseURL: relay.url })
+  await player.open()
+  const other = new Player(await player.page.context().newPage())
+  // Without channels, the other tab does not learn that its round has been played.
+  await other.page.addInitScript('delete globalThis.BroadcastChannel')
+  await other.open()
+  await other.start()
+
+  relay.breakOff('/api/attempts', 'replaces the answer by its own page')
+  expect(await player.win(), 'the answer that the page has never received').toBe(1)
+  await player.keepPlaying()
+  await other.stop(300)
+  await expect(other.page.getByText('This round ended in another tab.')).toBeVisible()
+  await expect(other.startButton).toBeEnabled()
+  await other.page.goto('about:blank')
   await close(player, relay)
 })

@@ -10,6 +10,7 @@ export type MyAttempts = ReturnType<typeof createMyAttempts>
 export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
   const attempts = createStore<readonly Attempt[]>([])
   let version = 0
+  let isLoaded = false
 
   const put = (list: readonly Attempt[]) => attempts.set(list.slice(0, MY_ATTEMPTS))
 
@@ -24,14 +25,18 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
     // Keeps attempts recorded while the answer was in flight.
     const added = attempts.get().filter(attempt => attempt.id > newest && !before.includes(attempt))
     put([...added, ...read])
+    isLoaded = true
   }
 
   return {
     attempts,
     refetch,
+    /** Returns the ID of the last known attempt, 0 for none; null until loaded. */
+    lastId: (): number | null => (isLoaded ? (attempts.get()[0]?.id ?? 0) : null),
     /** Replaces the attempts with those of a new player. */
     renew(): Promise<void> {
       attempts.set([])
+      isLoaded = false
       return refetch()
     },
     add(attempt: Attempt): void {

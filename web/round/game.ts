@@ -50,6 +50,8 @@ interface Deps {
   readonly session: SessionKeeper
   readonly guests: Pick<GuestProfile, 'guest'>
   readonly sender: AttemptSender
+  /** Returns the ID of the player's last known attempt, 0 for none; null until loaded. */
+  readonly lastAttemptId: () => number | null
   readonly focusName: () => void
   readonly onRecorded: (recorded: Recorded) => void
 }
@@ -240,8 +242,9 @@ export class Game {
     this.#update({ round: result, message: null })
     const { round, username } = running
     const { targetMs, actualMs } = result
-    const attempt = { round: round.token, start: null, username, target_ms: targetMs, actual_ms: actualMs }
-    this.#send(attempt, at)
+    const times = { target_ms: targetMs, actual_ms: actualMs }
+    const after = this.#deps.lastAttemptId()
+    this.#send({ round: round.token, start: null, username, ...times, after }, at)
   }
 
   /** Ends a running round that the session has replaced. */

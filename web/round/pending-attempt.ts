@@ -8,13 +8,17 @@ export interface PendingAttempt {
   readonly username: string
   readonly target_ms: number
   readonly actual_ms: number
+  /** The ID of the player's last attempt known at Stop, 0 for none; null if unknown. */
+  readonly after: number | null
 }
 
 export const PENDING_ATTEMPT_KEY = 'taps-unsent'
 
 export function readPendingAttempt(storage: Storage): PendingAttempt | null {
   const stored = readJson(storage, PENDING_ATTEMPT_KEY)
-  return isPendingAttempt(stored) ? stored : null
+  // Earlier releases stored no `after`.
+  const pending = { after: null, ...(stored as object | null) }
+  return isPendingAttempt(pending) ? pending : null
 }
 
 export function storePendingAttempt(storage: Storage, pending: PendingAttempt): void {
@@ -29,7 +33,7 @@ export function removePendingAttempt(storage: Storage, { round, actual_ms }: Pen
 
 function isPendingAttempt(value: unknown): value is PendingAttempt {
   if (typeof value !== 'object' || value === null) return false
-  const { round, start, username, target_ms, actual_ms } = value as Partial<
+  const { round, start, username, target_ms, actual_ms, after } = value as Partial<
     Record<keyof PendingAttempt, unknown>
   >
   return (
@@ -37,6 +41,7 @@ function isPendingAttempt(value: unknown): value is PendingAttempt {
     (start === null || typeof start === 'string') &&
     typeof username === 'string' &&
     Number.isInteger(target_ms) &&
-    Number.isInteger(actual_ms)
+    Number.isInteger(actual_ms) &&
+    (after === null || Number.isInteger(after))
   )
 }

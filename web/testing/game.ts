@@ -19,6 +19,7 @@ export const PENDING: PendingAttempt = {
   username: 'ola',
   target_ms: 3_210,
   actual_ms: 3_248,
+  after: 10,
 }
 
 export const ATTEMPT: Attempt = {
@@ -58,6 +59,7 @@ export function gameRig(session: PageSession | null = GUEST) {
     send: vi.fn<AttemptSender['send']>(async () => recorded()),
   }
   const page = {
+    lastAttemptId: vi.fn(() => 10),
     focusName: vi.fn<() => void>(),
     onRecorded: vi.fn<(recorded: Recorded) => void>(),
   }
