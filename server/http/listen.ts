@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net'
@@ -13,16 +14,39 @@ const ANYWHERE: readonly string[] = ['0.0.0.0', '::']
 /** Addresses that a machine gives itself when no network has answered (RFC 3927). */
 const LINK_LOCAL = /^169\.254\./
 
+/** An address that no machine has (RFC 5737), so the route to it is the default route. */
+const ELSEWHERE = '192.0.2.1'
+const ANY_PORT = 9
+
 /**
  * Returns the URLs at which other machines of the network reach this one; empty unless the server listens on
- * every network. Reads the addresses again each time, because a laptop changes its network.
+ * every network. Begins with the network of the default route, because a laptop also has addresses for virtual
+ * machines. Reads the addresses again each time, because a laptop changes its network.
  */
-export function networkUrls(host: string, port: number): string[] {
+export async function networkUrls(host: string, port: number, elsewhere = ELSEWHERE): Promise<string[]> {
   if (!ANYWHERE.includes(host)) return []
+  const first = await localAddressTo(elsewhere)
   return Object.values(os.networkInterfaces())
     .flatMap(addresses => addresses ?? [])
     .filter(({ family, internal, address }) => family === 'IPv4' && !internal && !LINK_LOCAL.test(address))
-    .map(({ address }) => `http://${address}:${port}`)
+    .map(({ address }) => address)
+    .sort((one, other) => Number(other === first) - Number(one === first))
+    .map(address => `http://${address}:${port}`)
+}
+
+/** Returns this machine's address on the route to another; connecting a UDP socket sends nothing. */
+function localAddressTo(target: string): Promise<string | null> {
+  const socket = createSocket('udp4')
+  return new Promise(resolve => {
+    const done = (address: string | null) => {
+      socket.close()
+      resolve(address)
+    }
+    // Without a route, the call reports an error.
+    socket.once('error', () => done(null))
+    socket.once('connect', () => done(socket.address().address))
+    socket.connect(ANY_PORT, target)
+  })
 }
 
 /**
@@ -58,7 +82,7 @@ export async function listen(
   const { port: opened } = server.address() as AddressInfo
   if (host === 'localhost') await open(twin, '::1', opened).catch(() => undefined)
   if (publicUrl !== null) return { url: publicUrl, networkUrls: [] }
-  return { url: urlOf(host, opened), networkUrls: networkUrls(host, opened) }
+  return { url: urlOf(host, opened), networkUrls: await networkUrls(host, opened) }
 }
 
 /** Creates a listener for a second address, whose connections the server handles as its own. */

@@ -26,10 +26,22 @@ async function joinOf(settings: object, headers = {}): Promise<string | undefine
   return /<meta name="join" content="([^"]*)">/.exec(html)?.[1]
 }
 
-test('names the IPv4 addresses of the networks when the server listens on all of them', () => {
-  expect(networkUrls('0.0.0.0', 3000)).toEqual(['http://192.168.1.5:3000'])
-  expect(networkUrls('::', 3000)).toEqual(['http://192.168.1.5:3000'])
-  expect(networkUrls('localhost', 3000)).toEqual([])
+test('names the IPv4 addresses of the networks when the server listens on all of them', async () => {
+  expect(await networkUrls('0.0.0.0', 3000)).toEqual(['http://192.168.1.5:3000'])
+  expect(await networkUrls('::', 3000)).toEqual(['http://192.168.1.5:3000'])
+  expect(await networkUrls('localhost', 3000)).toEqual([])
+})
+
+test('names the address of the default route first, and all in their order without a default route', async () => {
+  const all = ['10.0.3.1', '127.0.0.1', '192.168.1.5']
+  vi.mocked(os.networkInterfaces).mockReturnValue({
+    any: all.map(text => address(text, 'IPv4')),
+  } as Interfaces)
+  const urls = async (elsewhere: string) =>
+    (await networkUrls('0.0.0.0', 3000, elsewhere)).map(url => new URL(url).hostname)
+  expect(await urls('127.0.0.1')).toEqual(['127.0.0.1', '10.0.3.1', '192.168.1.5'])
+  // Sending to the broadcast address needs a permission, so the system reports an error.
+  expect(await urls('255.255.255.255')).toEqual(all)
 })
 
 test('tells a page that was opened on this machine an address of the network', async () => {

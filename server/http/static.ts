@@ -88,8 +88,8 @@ function joinable(
   { identity }: Forms,
 ): RouteHandlerMethod {
   if (publicUrl !== null) return send
-  return function answer(request, reply) {
-    const [url] = isLocal(request) ? networkUrls(host, request.socket.localPort ?? 0) : []
+  return async function answer(request, reply) {
+    const [url] = isLocal(request) ? await networkUrls(host, request.socket.localPort ?? 0) : []
     if (url === undefined) return send.call(this, request, reply)
     const html = Buffer.from(addMeta(identity.toString(), 'join', url))
     return sender(HTML, { identity: html }, 'no-cache').call(this, request, reply)
