@@ -1,43 +1,34 @@
 import type { Series } from './section.ts'
 
-type Measured<Name extends string> = Readonly<Record<Name, number>>
-
-export interface Subject<Name extends string> {
-  readonly name: string
-  measure(): Promise<Measured<Name>>
+type Measured = Readonly<Record<string, number>>
+/** What to measure, by the name that is printed; each measurement returns its figures by name. */
+type Subjects = Readonly<Record<string, () => Promise<Measured>>>
+type Runs<Of extends Subjects> = {
+  readonly [Name in keyof Of]: { readonly [Figure in keyof Awaited<ReturnType<Of[Name]>>]: Series }
 }
 
 /** The number of runs. A meaningful median needs at least three runs. */
 const { REPEATS = '3' } = process.env
 const repeats = Number(REPEATS)
 
-/**
- * Measures the subjects in turn, so that other load on the machine affects all subjects alike.
- *
- * @returns the figures of each subject by name, in the order of `subjects`
- */
-export async function alternate<Name extends string>(
-  subjects: readonly Subject<Name>[],
-): Promise<Readonly<Record<Name, Series>>[]> {
-  const runs = subjects.map((): Measured<Name>[] => [])
-  for (let repeat = 0; repeat < repeats; repeat += 1) {
-    for (const [place, subject] of subjects.entries()) {
-      const measured = await subject.measure()
-      runs[place]?.push(measured)
-      console.log(`  ${repeat + 1}/${repeats} ${subject.name}: ${line(measured)}`)
+/** Measures the subjects in turn, so that other load on the machine affects all subjects alike. */
+export async function alternate<Of extends Subjects>(subjects: Of): Promise<Runs<Of>> {
+  const runs: Record<string, Record<string, number[]>> = {}
+  for (let repeat = 1; repeat <= repeats; repeat += 1) {
+    for (const [name, measure] of Object.entries(subjects)) {
+      const measured = await measure()
+      console.log(`  ${repeat}/${repeats} ${name}: ${line(measured)}`)
+      const series = runs[name] ?? {}
+      for (const [figure, value] of Object.entries(measured))
+        series[figure] = [...(series[figure] ?? []), value]
+      runs[name] = series
     }
   }
-  return runs.map(toSeries)
+  return runs as Runs<Of>
 }
 
-function line(measured: Measured<string>): string {
+function line(measured: Measured): string {
   return Object.entries(measured)
     .map(([name, value]) => `${name} ${value.toLocaleString('en-GB', { maximumFractionDigits: 2 })}`)
     .join(', ')
-}
-
-function toSeries<Name extends string>(runs: readonly Measured<Name>[]): Readonly<Record<Name, Series>> {
-  const names = Object.keys(runs[0] ?? {}) as Name[]
-  const series = names.map(name => [name, runs.map(run => run[name])])
-  return Object.fromEntries(series)
 }

@@ -66,6 +66,7 @@ function show(series: Series): string {
 function digits(value: number): string {
   if (!Number.isFinite(value)) return '—'
   const size = Math.abs(value)
+  if (size < 1) return value.toLocaleString('en-GB', { maximumSignificantDigits: 2 })
   const maximumFractionDigits = size >= 100 ? 0 : size >= 10 ? 1 : 2
   return value.toLocaleString('en-GB', { maximumFractionDigits })
 }

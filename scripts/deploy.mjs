@@ -31,6 +31,8 @@ const PARTS = {
   nginx: `PROXY=nginx ${DEPLOY} proxies`,
   haproxy: `PROXY=haproxy ${DEPLOY} proxies`,
   caddy: `PROXY=caddy ${DEPLOY} proxies`,
+  // Prints how long a Start takes, median and maximum, while each installed proxy is flooded.
+  floods: `${DEPLOY} proxies -t flood`,
   prometheus: 'promtool test rules tests/deploy/alerts.test.yml',
   // Needs Python and a package registry.
   openapi: `${DEPLOY} openapi`,

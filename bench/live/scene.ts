@@ -10,7 +10,7 @@ const PLAYERS = 256
 /** The duration of peak load before the first memory reading, so that all readings include garbage. */
 const WARM_UP_S = 2
 
-export interface LiveResult {
+export type LiveResult = {
   /** Percentiles, in ms, of the time from an attempt's `created_at` to the arrival of the attempt's event. */
   readonly p95: number
   readonly p99: number

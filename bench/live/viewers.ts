@@ -9,7 +9,7 @@ import { type EventFigures, Listener } from './listener.ts'
 
 export type { EventFigures }
 
-/** A job that opens streams until there are `viewers` streams, then listens for `seconds`. */
+/** A job that opens or closes streams until there are `viewers` streams, then listens for `seconds`. */
 export interface ViewersJob {
   readonly url: string
   readonly viewers: number
@@ -34,6 +34,7 @@ serveJobs<ViewersJob, EventFigures>(async ({ url, viewers, seconds }) => {
 })
 
 async function open(url: string, viewers: number): Promise<void> {
+  for (const socket of sockets.splice(viewers)) socket.removeAllListeners('close').destroy()
   while (sockets.length < viewers) {
     const from = sockets.length
     const count = Math.min(BATCH, viewers - from)

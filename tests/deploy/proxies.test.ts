@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { median } from '../../bench/section.ts'
 import type { AttemptList } from '../../contract/api.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Auditor } from '../support/audit.ts'
@@ -155,16 +156,22 @@ describe.each(KINDS)('%s', (_name, kind) => {
       player = players.shift() ?? player
     })
 
-    test.each(rows)('serves every call of a player %s (%s flood)', async (_place, name, from) => {
+    test.each(rows)('serves every call of a player %s (%s flood)', async (place, name, from) => {
       const flood = new Flood(proxy.url, from, name)
       onTestFinished(() => flood.end())
       const ids: number[] = []
+      const tookMs: number[] = []
       for (let n = 1; n <= ROUNDS; n += 1) {
         await until('the flood', () => flood.answers > (FLOOD * n) / ROUNDS)
-        const { status, body } = await player.play(500)
+        const began = performance.now()
+        const started = await player.start()
+        tookMs.push(performance.now() - began)
+        const { status, body } = await player.stop(started, 500)
         expect(status).toBe(201)
         ids.push(body.attempt.id)
       }
+      const figures = [median(tookMs), Math.max(...tookMs)].map(Math.round).join(', ')
+      process.stdout.write(`| ${kind.name}: ${name}, a player ${place} | ${figures} ms |\n`)
       const { body } = await player.get<AttemptList>('/api/attempts/mine')
       expect(body.attempts.slice(0, ROUNDS).map(({ id }) => id)).toEqual(ids.toReversed())
     })
