@@ -1,5 +1,5 @@
 import { celebrate } from './feel/confetti.ts'
-import { openSwitches, playCues } from './feel/cues.ts'
+import { openCueSwitch, playCues } from './feel/cues.ts'
 import { focusName, keepFocus } from './feel/focus.ts'
 import { afterNextFrame } from './lib/after-next-frame.ts'
 import { loadChunk } from './lib/chunks.ts'
@@ -10,7 +10,6 @@ import { createAccounts } from './modes/accounts.ts'
 import { keepHistory } from './modes/history.ts'
 import { api } from './net/api.ts'
 import { createMyAttempts } from './result/my-attempts.ts'
-import { recordOf } from './result/timing.ts'
 import { createAttemptSender } from './round/attempt-sender.ts'
 import { deferUntilPainted } from './round/deferred-state.ts'
 import { Game } from './round/game.ts'
@@ -40,6 +39,7 @@ export function createApp(live: Live) {
     guests,
     sender: createAttemptSender({ api, storage, painted: afterNextFrame }),
     lastAttemptId: myAttempts.lastId,
+    pool: { get: () => live.get().parts.prize_pool, subscribe: live.subscribe },
     focusName,
     onRecorded({ attempt, reason }) {
       myAttempts.add(attempt)
@@ -49,7 +49,7 @@ export function createApp(live: Live) {
       else if (reason === null && game.state.get().view === 'main') effects?.feedPool()
     },
   })
-  const switches = openSwitches(storage)
+  const cues = openCueSwitch(storage)
   const accounts = createAccounts({ api, session, game, guests, announce: tabs.announce })
   const shown = deferUntilPainted(game.state, {
     afterNextFrame,
@@ -64,7 +64,7 @@ export function createApp(live: Live) {
     accounts,
     live,
     myAttempts,
-    switches,
+    cues,
   }
 
   if (guests.isFirstVisit) glideUntilPress()
@@ -73,7 +73,7 @@ export function createApp(live: Live) {
   void session.load().then(async () => {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()
-    playCues(game.state, switches, () => recordOf(myAttempts.attempts.get()).streak)
+    playCues(game.state, cues, () => session.state.get().session?.record?.streak ?? 0)
     keepHistory(app)
     keepFocus(app)
     effects = await loadChunk(() => import('./feel/effects.ts'))

@@ -133,7 +133,9 @@ test('the game is silent until sound is turned on, and remembers the choice', as
   expect(await heard()).toHaveLength(13)
 })
 
-test('a phone vibrates while sound is off, until vibration is turned off', async ({ visit }) => {
+test('a phone vibrates until sound is turned on and off, which turns both on, then off', async ({
+  visit,
+}) => {
   const player = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const { page } = player
   await page.addInitScript(RECORD_TONES)
@@ -146,7 +148,13 @@ test('a phone vibrates while sound is off, until vibration is turned off', async
   await expect.poll(felt).toEqual([[12], [20], [12], [20, 40, 20], [40, 60, 40, 60, 120]])
   expect(await page.evaluate('heard')).toEqual([])
   await player.keepPlaying()
-  await player.button('Vibration').tap()
+  const sound = player.button('Sound')
+  await sound.tap()
+  await expect.poll(felt, 'a sample').toHaveLength(6)
   await player.play(250)
-  expect(await felt()).toHaveLength(5)
+  await expect.poll(felt).toHaveLength(8)
+  await expect.poll(() => page.evaluate('heard.length')).toBeGreaterThan(0)
+  await sound.tap()
+  await player.play(250)
+  expect(await felt()).toHaveLength(8)
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { IDLE, start, stopped } from '../round/round.ts'
-import { cuesBetween } from './cues.ts'
+import { memoryStorage } from '../testing/memoryStorage.ts'
+import { cuesBetween, openCueSwitch } from './cues.ts'
 
 test('an abandoned run and a result of an earlier page have no cue', () => {
   const running = { round: start({ token: 'token', target_time: 2 }, 'Ola', 0), won: null }
@@ -11,4 +12,26 @@ test('an abandoned run and a result of an earlier page have no cue', () => {
   expect(cuesBetween(idle, result)).toEqual([])
   expect(cuesBetween(running, result)).toEqual(['far'])
   expect(cuesBetween(result, { ...result, won: 3 })).toEqual(['won'])
+})
+
+test.each([
+  [{}, null],
+  [{ 'taps-sound': 'true', 'taps-vibration': 'false' }, true],
+  [{ 'taps-sound': 'false', 'taps-vibration': 'false' }, false],
+  [{ 'taps-sound': 'false', 'taps-vibration': 'true' }, null],
+  [{ 'taps-cues': 'false', 'taps-sound': 'true' }, false],
+])('starts with the stored choice, else with that of an older release: %j gives %j', (stored, on) => {
+  const storage = memoryStorage()
+  for (const [key, value] of Object.entries(stored)) storage.setItem(key, value)
+  expect(openCueSwitch(storage).on.get()).toBe(on)
+})
+
+test('the first press turns sound and vibration on, the next one both off, and each is remembered', () => {
+  const storage = memoryStorage()
+  const { on, toggle } = openCueSwitch(storage)
+  for (const choice of [true, false, true]) {
+    toggle()
+    expect(on.get()).toBe(choice)
+    expect(openCueSwitch(storage).on.get()).toBe(choice)
+  }
 })

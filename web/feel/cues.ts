@@ -21,59 +21,59 @@ const VIBRATIONS: Readonly<Record<Cue, readonly number[]>> = {
 }
 
 /** Returns true on a touch device that can vibrate. On desktops `navigator.vibrate` exists without effect. */
-export function canVibrate(): boolean {
+function canVibrate(): boolean {
   return 'vibrate' in navigator && matchMedia('(pointer: coarse)').matches
 }
 
-/** An on/off setting stored in this browser. */
-export type Switch = ReturnType<typeof openSwitch>
-export type Switches = ReturnType<typeof openSwitches>
+/** The player's choice: true for sound and vibration, false for neither. Null, without one, vibrates only. */
+export type CueSwitch = ReturnType<typeof openCueSwitch>
 
-/** Reads the stored switches. By default, sound is off and vibration is on. */
-export function openSwitches(storage: Storage) {
-  return {
-    sound: openSwitch(storage, 'taps-sound', false),
-    vibration: openSwitch(storage, 'taps-vibration', true),
-  }
-}
+const KEY = 'taps-cues'
 
-function openSwitch(storage: Storage, key: string, initial: boolean) {
-  const stored = readJson(storage, key)
-  const on = createStore(typeof stored === 'boolean' ? stored : initial)
+/** Reads the stored choice. */
+export function openCueSwitch(storage: Storage) {
+  const stored = readJson(storage, KEY)
+  const on = createStore<boolean | null>(typeof stored === 'boolean' ? stored : readOlder(storage))
   return {
     on,
     toggle() {
       on.set(!on.get())
-      writeJson(storage, key, on.get())
+      writeJson(storage, KEY, on.get())
     },
   }
 }
 
+/** Reads the switches of sound and of vibration, which older releases have stored. */
+function readOlder(storage: Storage): boolean | null {
+  if (readJson(storage, 'taps-sound') === true) return true
+  return readJson(storage, 'taps-vibration') === false ? false : null
+}
+
 /**
- * Plays cues as sound and vibration, unless switched off.
+ * Plays cues as sound and vibration, as far as they are switched on.
  *
- * @param streak - Returns the number of consecutive hits before the current round.
+ * @param streak - Returns the number of wins in a row.
  */
-export function playCues(game: Store<GameState>, { sound, vibration }: Switches, streak: () => number): void {
+export function playCues(game: Store<GameState>, { on }: CueSwitch, streak: () => number): void {
   const playSound = (cue: Cue) => {
     const shift = cue === 'won' ? STREAK_SEMITONES * streak() : 0
-    if (sound.on.get()) void loadChunk(() => import('./sounds.ts')).then(part => part?.play(cue, shift))
+    if (on.get()) void loadChunk(() => import('./sounds.ts')).then(part => part?.play(cue, shift))
   }
   const playVibration = (cue: Cue) => {
-    if (vibration.on.get() && canVibrate()) navigator.vibrate([...VIBRATIONS[cue]])
+    if (on.get() !== false && canVibrate()) navigator.vibrate([...VIBRATIONS[cue]])
+  }
+  const playCue = (cue: Cue) => {
+    playVibration(cue)
+    playSound(cue)
   }
   let last = game.get()
   game.subscribe(() => {
     const now = game.get()
-    for (const cue of cuesBetween(last, now)) {
-      playVibration(cue)
-      playSound(cue)
-    }
+    for (const cue of cuesBetween(last, now)) playCue(cue)
     last = now
   })
-  // Plays a sample when a switch is turned on.
-  sound.on.subscribe(() => playSound('start'))
-  vibration.on.subscribe(() => playVibration('start'))
+  // Plays a sample when the switch is turned on.
+  on.subscribe(() => playCue('start'))
 }
 
 type Cued = Pick<GameState, 'round' | 'won'>

@@ -11,7 +11,7 @@ export type AnswerTo<To extends Call> = To extends `${infer Of extends contract.
 
 /** An answer as the page receives it: a node of 1.1.0 sends no record. */
 type Received<Body> = Body extends { record: contract.PlayerRecord }
-  ? Omit<Body, 'record'> & { record?: contract.PlayerRecord }
+  ? Omit<Body, 'record'> & { record?: contract.PlayerRecord | undefined }
   : Body
 
 export type Session = AnswerTo<'GET /api/session'>

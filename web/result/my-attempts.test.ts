@@ -31,6 +31,25 @@ test('shows no attempt of an earlier player, even when the request for the new p
   expect(mine.attempts.get()).toEqual([])
 })
 
+test('knows whether there are no attempts, and keeps the last ones in view until those of another player arrive', async () => {
+  const request = vi.fn<() => Promise<Answer<MyAttemptList>>>(async () => list())
+  const mine = createMyAttempts({ myAttempts: request })
+  expect(mine.isKnown.get()).toBe(false)
+  await mine.refetch()
+  expect(mine.isKnown.get()).toBe(true)
+  mine.add(attempt(1))
+  const answer = later<Answer<MyAttemptList>>()
+  request.mockReturnValueOnce(answer.promise)
+  const renewal = mine.renew()
+  expect(mine.attempts.get()).toEqual([attempt(1)])
+  answer.resolve(list(3, 2))
+  await renewal
+  expect(mine.attempts.get()).toEqual([attempt(3), attempt(2)])
+  request.mockResolvedValue(problem('unavailable'))
+  await afterTimers(mine.renew())
+  expect(mine.isKnown.get()).toBe(false)
+})
+
 test('keeps an attempt recorded while an older answer was in flight', async () => {
   const answer = later<Answer<MyAttemptList>>()
   const mine = createMyAttempts({ myAttempts: () => answer.promise })

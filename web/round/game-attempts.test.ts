@@ -48,6 +48,30 @@ describe('an attempt in flight', () => {
     expect(shown().closerThan).toBe(0)
   })
 
+  test('keeps the pool as it was at Stop, and the first winner since', async () => {
+    const { game, pool, shown } = gameRig()
+    const win = (username: string, second: number) => {
+      const created_at = `2026-01-01T00:00:0${second}.000Z`
+      return { username, is_guest: true, won_taps: 24, created_at }
+    }
+    const atStop = { taps: 23, last_win: win('ola', 1) }
+    pool.set(atStop)
+    game.press(0)
+    pool.set({ taps: 0, last_win: win('before Stop', 2) })
+    pool.set({ ...atStop, last_win: win('before Stop', 2) })
+    game.press(3_200)
+    pool.set({ taps: 24, last_win: win('before Stop', 2) })
+    expect(shown()).toMatchObject({ poolAtStop: { taps: 23 }, taker: null })
+    // The last win is deleted, so an older one is the last.
+    pool.set({ taps: 24, last_win: win('ola', 1) })
+    expect(shown().taker).toBeNull()
+    pool.set({ taps: 0, last_win: win('mira', 3) })
+    pool.set({ taps: 0, last_win: win('dunja', 4) })
+    game.show('login')
+    game.show('main')
+    expect(shown()).toMatchObject({ poolAtStop: { taps: 23 }, taker: { username: 'mira' } })
+  })
+
   test.each([
     ['the clocks disagree', recorded({ reason: 'clock' }), MESSAGES.clock],
     [

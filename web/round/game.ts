@@ -1,6 +1,7 @@
-import type { Claimed } from '../../contract/api.ts'
+import type { Claimed, LastWin, PrizePool } from '../../contract/api.ts'
 import { checkName, type NameCheck } from '../../contract/name.ts'
 import { ACTUAL_MAX_MS, TARGET_MAX_MS, WIN_SEEN_MS, WIN_SHOWN_MS } from '../../contract/rules.ts'
+import { toMs } from '../../contract/time.ts'
 import { createStore, type Store } from '../lib/store.ts'
 import { MESSAGES } from '../messages.ts'
 import type { Recorded } from '../net/answers.ts'
@@ -25,6 +26,12 @@ export interface GameState {
   readonly nameProblem: string | null
   /** The TAPS won by the result in view, or null. */
   readonly won: number | null
+  /** The best before the result in view, in ms; null while unknown, and in the first round. */
+  readonly bestBeforeMs: number | null
+  /** The pool when the result in view was stopped; null while unknown. */
+  readonly poolAtStop: PrizePool | null
+  /** The win with which another player has taken this pool since Stop, or null. */
+  readonly taker: LastWin | null
   /** The percentage of other attempts that were farther from their target than the result in view; 0 if unknown. */
   readonly closerThan: number
   /** The latest claim until the next round, or null. */
@@ -41,6 +48,9 @@ const INITIAL: GameState = {
   message: null,
   nameProblem: null,
   won: null,
+  bestBeforeMs: null,
+  poolAtStop: null,
+  taker: null,
   closerThan: 0,
   claimed: null,
   isNewAccount: true,
@@ -52,6 +62,8 @@ interface Deps {
   readonly sender: AttemptSender
   /** Returns the ID of the player's last known attempt, 0 for none; null until loaded. */
   readonly lastAttemptId: () => number | null
+  /** The pool as the boards show it; null until received. */
+  readonly pool: Pick<Store<PrizePool | null>, 'get' | 'subscribe'>
   readonly focusName: () => void
   readonly onRecorded: (recorded: Recorded) => void
 }
@@ -91,6 +103,7 @@ export class Game {
   constructor(deps: Deps) {
     this.#deps = deps
     deps.session.state.subscribe(() => this.#followSession())
+    deps.pool.subscribe(() => this.#followPool())
     deps.guests.guest.subscribe(() => this.#update({ nameProblem: null }))
   }
 
@@ -169,7 +182,8 @@ export class Game {
   resume(): void {
     const pending = this.#deps.sender.leftOver()
     if (pending === null) return
-    this.#update({ round: stopped(pending.target_ms, pending.actual_ms) })
+    const round = stopped(pending.target_ms, pending.actual_ms)
+    this.#update({ round, bestBeforeMs: null, poolAtStop: null, taker: null })
     this.#send(pending, performance.now())
   }
 
@@ -239,7 +253,11 @@ export class Game {
       return
     }
     clearTimeout(this.#tooLong)
-    this.#update({ round: result, message: null })
+    const best = this.#deps.session.state.get().session?.record?.best ?? null
+    this.#update({
+      ...{ round: result, message: null, poolAtStop: this.#deps.pool.get(), taker: null },
+      bestBeforeMs: best === null ? null : toMs(best),
+    })
     const { round, username } = running
     const { targetMs, actualMs } = result
     const times = { target_ms: targetMs, actual_ms: actualMs }
@@ -254,6 +272,14 @@ export class Game {
     if (round.phase !== 'running' || round.round.token === session?.round.token) return
     const isSamePlayer = (session?.user?.id ?? null) === this.#userId
     this.cutOff(isSamePlayer ? MESSAGES.overtaken : MESSAGES.elsewhere)
+  }
+
+  /** Remembers the first win since Stop, which may be the player's own. */
+  #followPool(): void {
+    const { poolAtStop, taker } = this.#store.get()
+    const win = this.#deps.pool.get()?.last_win ?? null
+    if (poolAtStop === null || taker !== null || win === null) return
+    if (win.created_at > (poolAtStop.last_win?.created_at ?? '')) this.#update({ taker: win })
   }
 
   #send(pending: PendingAttempt, sendingSince: number): void {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Session } from '../net/answers.ts'
 import type { Answer, Api } from '../net/api.ts'
 import { afterTimers } from '../testing/after-timers.ts'
+import { recorded } from '../testing/game.ts'
 import { later } from '../testing/later.ts'
 import { problem } from '../testing/problem.ts'
 import { holdLeftMs, keepSession } from './session.ts'
@@ -95,6 +96,22 @@ describe('the hold of a guest', () => {
     await vi.advanceTimersByTimeAsync(10_000_000)
     expect(request).toHaveBeenCalledOnce()
   })
+})
+
+test('takes the record from each answer, and does not know it after a login until the session brings it', async () => {
+  const records = [3, 4, 5].map(rounds => ({ rounds, best: 0.02, streak: 1 }))
+  const [loadedWith, recordedWith, readAgain] = records
+  const { request, keeper, state } = await loaded({ ...GUEST, record: loadedWith })
+  expect(state().session?.record).toBe(loadedWith)
+  keeper.recorded({ ...recorded().body, record: recordedWith })
+  expect(state().session?.record).toBe(recordedWith)
+  keeper.signedIn({ user: USER, prize: null, round: NEXT })
+  expect(state().session?.record).toBeUndefined()
+  request.mockResolvedValueOnce(answered({ ...GUEST, user: USER, record: readAgain }))
+  await keeper.refetch()
+  expect(state().session?.record).toBe(readAgain)
+  keeper.recorded(recorded().body)
+  expect(state().session?.record, 'after an answer without it').toBeUndefined()
 })
 
 test('shows the new balance, no prize and an unknown rank after a claim', async () => {

@@ -1,12 +1,14 @@
-import type { Claimed, Round, SignedIn } from '../../contract/api.ts'
+import type { Claimed, PlayerRecord, Round, SignedIn } from '../../contract/api.ts'
 import { createStore } from '../lib/store.ts'
 import type { Recorded, Session } from '../net/answers.ts'
 import type { Api, Problem } from '../net/api.ts'
 import { persist, RETRY_LOST_ANSWERS } from '../net/retry.ts'
 
 /** The session. The rank is `unknown` until `GET /api/session` returns the rank. */
-export interface PageSession extends Omit<Session, 'rank'> {
+export interface PageSession extends Omit<Session, 'rank' | 'record'> {
   readonly rank: Session['rank'] | 'unknown'
+  /** The record over all rounds; undefined while unknown, as after a login, or from a node of 1.1.0. */
+  readonly record?: PlayerRecord | undefined
   /** The end of a guest's hold, in ms since the page's time origin, or null. */
   readonly holdEndsAt: number | null
   /** The TAPS of a guest's hold that has just ended, or null. */
@@ -114,8 +116,8 @@ export function keepSession(api: Pick<Api, 'session'>) {
     load,
     refetch,
     renew,
-    signedIn: (body: SignedIn) => change({ ...body, rank: 'unknown' }),
-    recorded: ({ prize, round }: Recorded) => change({ prize, round }),
+    signedIn: (body: SignedIn) => change({ ...body, rank: 'unknown', record: undefined }),
+    recorded: ({ prize, round, record }: Recorded) => change({ prize, round, record }),
     claimed: ({ user }: Claimed) => change({ user, prize: null, rank: 'unknown' }),
     takeRound: (round: Round) => change({ round }),
   }

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { Attempt } from '../../contract/api.ts'
+import type { Attempt, PrizePool } from '../../contract/api.ts'
 import { createStore } from '../lib/store.ts'
 import type { Recorded } from '../net/answers.ts'
 import type { AttemptSender } from '../round/attempt-sender.ts'
@@ -58,14 +58,15 @@ export function gameRig(session: PageSession | null = GUEST) {
     start: vi.fn<AttemptSender['start']>(async () => ({ ok: true, body: null })),
     send: vi.fn<AttemptSender['send']>(async () => recorded()),
   }
+  const pool = createStore<PrizePool | null>(null)
   const page = {
     lastAttemptId: vi.fn(() => 10),
     focusName: vi.fn<() => void>(),
     onRecorded: vi.fn<(recorded: Recorded) => void>(),
   }
-  const game = new Game({ session: { state, ...keeper }, guests: { guest }, sender, ...page })
+  const game = new Game({ session: { state, ...keeper }, guests: { guest }, sender, pool, ...page })
   /** Changes parts of the session, as a refetch does. */
   const replaceSession = (part: Partial<PageSession>) =>
     state.set({ ...state.get(), session: { ...(state.get().session ?? GUEST), ...part } })
-  return { game, session: keeper, sender, page, guest, replaceSession, shown: () => game.state.get() }
+  return { game, session: keeper, sender, pool, page, guest, replaceSession, shown: () => game.state.get() }
 }

@@ -45,7 +45,7 @@ export function UserBar({ app, session }: GameProps) {
     <header className="bar">
       <div className="brand">
         <Title />
-        <SoundButton switches={app.switches} />
+        <SoundButton cues={app.cues} />
       </div>
       <Hold app={app} session={session} />
       <div className="pill who" data-editable={user === null && view === 'main'}>

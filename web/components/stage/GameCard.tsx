@@ -3,7 +3,6 @@ import { LoginForm } from '../account/LoginForm.tsx'
 import { PrizePool } from '../boards/PrizePool.tsx'
 import { ClaimView } from '../claim/ClaimView.tsx'
 import { useStore } from '../hooks/useStore.ts'
-import { Latest } from './Latest.tsx'
 import { PlayButton } from './PlayButton.tsx'
 import { Stage } from './Stage.tsx'
 import { Timing } from './Timing.tsx'
@@ -20,8 +19,7 @@ export function GameCard({ app, session: { user, prize }, session }: GameProps) 
       {view === 'main' && (
         <>
           <PlayButton game={app.game} state={state} />
-          <Timing key={user?.id ?? 'guest'} myAttempts={app.myAttempts} />
-          <Latest live={app.live} myAttempts={app.myAttempts} />
+          <Timing key={user?.id ?? 'guest'} myAttempts={app.myAttempts} record={session.record} />
         </>
       )}
       {view === 'claim' && <ClaimView app={app} session={session} isStaged={isOwnWin} />}

@@ -1,14 +1,12 @@
 import { type CSSProperties, memo, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { TRACK_LOOP_MS, WIN_TOLERANCE_MS } from '../../../contract/rules.ts'
-import { formatSigned, toMs } from '../../../contract/time.ts'
+import { toMs } from '../../../contract/time.ts'
 import { TOLERANCE } from '../../messages.ts'
 import type { MyAttempts } from '../../result/my-attempts.ts'
 import { type Scale, scaleOf, WHOLE, ZOOM_REACH_MS } from '../../result/scale.ts'
 import { biasOf, ENOUGH_ROUNDS } from '../../result/timing.ts'
 import type { Running, Stopped } from '../../round/round.ts'
 import { useStore } from '../hooks/useStore.ts'
-
-const SAMPLE_MS = 3_360
 
 /** The smallest target whose label would overlap the label at the right end of the rail. */
 const OVERLAP_FROM_MS = 4_200
@@ -18,45 +16,41 @@ interface Props {
   targetMs: number
   label?: string
   isZoomed?: boolean
-  /** Whether the band only shows how close a win must be. */
-  isSample?: boolean
   children: ReactNode
 }
 
 /** Shows a rail with the band of a win around a target. */
-export function Rail({
-  scale,
-  targetMs,
-  label = `±${TOLERANCE} wins`,
-  isZoomed = false,
-  isSample = false,
-  children,
-}: Props) {
+export function Rail({ scale, targetMs, label = `±${TOLERANCE} wins`, isZoomed = false, children }: Props) {
   const isOverlapping = scale === WHOLE && targetMs >= OVERLAP_FROM_MS
   return (
     <div className="rail" aria-hidden="true" data-zoomed={isZoomed}>
-      <div className="end" style={{ left: '0%' }} />
-      <div className="end" style={{ left: '100%' }} />
+      <Ends />
       <RailLabel at={0} text={scale.from} kind="end" />
       {!isOverlapping && <RailLabel at={1} text={scale.to} kind="end" />}
-      <div
-        className={isSample ? 'band band--sample' : 'band'}
-        style={place(scale, targetMs - WIN_TOLERANCE_MS, targetMs + WIN_TOLERANCE_MS)}
-      />
-      {!isSample && <div className="tick" style={place(scale, targetMs)} />}
+      <div className="band" style={place(scale, targetMs - WIN_TOLERANCE_MS, targetMs + WIN_TOLERANCE_MS)} />
+      <div className="tick" style={place(scale, targetMs)} />
       <RailLabel at={scale.shareOf(targetMs)} text={label} kind="win" />
       {children}
     </div>
   )
 }
 
-/** Shows the rail before a round. */
+/** Shows the rail before a round, without a scale. */
 export function WaitingRail() {
-  const sample = { '--sample': percent(WHOLE.shareOf(SAMPLE_MS)) } as CSSProperties
   return (
-    <Rail scale={WHOLE} targetMs={SAMPLE_MS} isSample>
-      <div className="dot dot--waiting" style={sample} />
-    </Rail>
+    <div className="rail" aria-hidden="true">
+      <Ends />
+      <div className="dot dot--waiting" />
+    </div>
+  )
+}
+
+function Ends() {
+  return (
+    <>
+      <div className="end" style={{ left: '0%' }} />
+      <div className="end" style={{ left: '100%' }} />
+    </>
   )
 }
 
@@ -103,7 +97,6 @@ export const ResultRail = memo(function ResultRail({ result, myAttempts }: Resul
         />
       )}
       <div className="dot dot--still" style={place(scale, dotMs)} />
-      {isBeyond && <div className="beyond" data-text={`${formatSigned(judgement.differenceMs)} s`} />}
     </Rail>
   )
 })

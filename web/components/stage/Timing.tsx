@@ -1,25 +1,30 @@
 import { memo } from 'react'
-import type { Attempt } from '../../../contract/api.ts'
+import type { PlayerRecord } from '../../../contract/api.ts'
 import { judge } from '../../../contract/rules.ts'
 import { formatDifference, toMs } from '../../../contract/time.ts'
 import { describeDifference } from '../../lib/format.ts'
 import { TOLERANCE } from '../../messages.ts'
 import type { MyAttempts } from '../../result/my-attempts.ts'
-import { BEST_WITHIN_MS, biasOf, ENOUGH_ROUNDS, isBestYet, recordOf } from '../../result/timing.ts'
+import { BEST_WITHIN_MS, biasOf, ENOUGH_ROUNDS } from '../../result/timing.ts'
 import { useStore } from '../hooks/useStore.ts'
 
 const SQUARES = 5
 
-/** Shows the player's record in one line. */
-export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttempts }) {
+interface Props {
+  myAttempts: MyAttempts
+  /** The record over all rounds; undefined while unknown. */
+  record: PlayerRecord | undefined
+}
+
+/** Shows the player's last rounds as squares, where the player usually stops, and the record. */
+export const Timing = memo(function Timing({ myAttempts, record }: Props) {
   const attempts = useStore(myAttempts.attempts)
+  const isKnown = useStore(myAttempts.isKnown)
   const differences = attempts.map(({ difference }) => toMs(difference))
-  const [newest] = differences
-  const isBest = newest !== undefined && isBestYet(attempts, newest)
   return (
     <section className="strip timing" aria-label="Your timing">
       <h2 className="label">Your timing</h2>
-      <div className="squares" data-best={isBest} role="img" aria-label={describe(differences)}>
+      <div className="squares" role="img" aria-label={describe(differences)}>
         {differences
           .slice(0, SQUARES)
           .reverse()
@@ -28,35 +33,27 @@ export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttem
             <i key={index} data-closeness={judge(0, difference).feedback.closeness} />
           ))}
       </div>
-      <Summary attempts={attempts} biasMs={biasOf(differences)} />
+      <p className="timing-summary">
+        {isKnown && differences.length === 0 && <span>no rounds yet</span>}
+        {differences.length >= ENOUGH_ROUNDS && (
+          <span>
+            you stop <b>{describeDifference(biasOf(differences))}</b>
+          </span>
+        )}
+        {typeof record?.best === 'number' && toMs(record.best) <= BEST_WITHIN_MS && (
+          <span>
+            best <b>{`${formatDifference(toMs(record.best))} s`}</b>
+          </span>
+        )}
+        {record !== undefined && record.streak > 1 && (
+          <span>
+            streak <b>{record.streak}</b>
+          </span>
+        )}
+      </p>
     </section>
   )
 })
-
-/** Shows the best and the streak, and the typical difference once there are enough rounds. */
-function Summary({ attempts, biasMs }: { attempts: readonly Attempt[]; biasMs: number }) {
-  if (attempts.length === 0) return <p className="timing-summary">no rounds yet</p>
-  const { bestMs, streak } = recordOf(attempts)
-  return (
-    <p className="timing-summary">
-      {attempts.length >= ENOUGH_ROUNDS && (
-        <span>
-          you stop <b>{describeDifference(biasMs)}</b>
-        </span>
-      )}
-      {bestMs <= BEST_WITHIN_MS && (
-        <span>
-          best <b>{`${formatDifference(bestMs)} s`}</b>
-        </span>
-      )}
-      {streak > 1 && (
-        <span>
-          streak <b className="streak">{streak}</b>
-        </span>
-      )}
-    </p>
-  )
-}
 
 /** Describes the rounds for screen readers. */
 function describe(differences: readonly number[]): string {

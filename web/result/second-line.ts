@@ -1,0 +1,96 @@
+import { TAPS_PER_ATTEMPT, WIN_TOLERANCE_MS } from '../../contract/rules.ts'
+import { formatDifference } from '../../contract/time.ts'
+import { formatTaps } from '../lib/format.ts'
+import { BEST_WITHIN_MS } from './timing.ts'
+
+/** A piece of a line; an amount is gold, and a name has the colour of the text. */
+export interface Piece {
+  readonly text: string
+  readonly kind?: 'amount' | 'name'
+}
+
+/** The line below the feedback. */
+export interface SecondLine {
+  readonly about: 'message' | 'sending' | 'taken' | 'dare' | 'best' | 'miss' | 'comparison'
+  readonly pieces: readonly Piece[]
+}
+
+/** What is known about a result. Differences are in ms; those of the dare and the best are absolute. */
+export interface Known {
+  /** Why the attempt is not verified or not sent, or what else a player must know. */
+  readonly message: string | null
+  /** Whether an answer to the attempt takes long. */
+  readonly isSending: boolean
+  /** Whether the server has recorded the attempt. */
+  readonly isRecorded: boolean
+  readonly differenceMs: number
+  /** The TAPS that the attempt won, or null. */
+  readonly won: number | null
+  /** The TAPS in the pool at Stop; null while unknown. */
+  readonly poolTaps: number | null
+  /** The win with which another player took the pool since Stop. */
+  readonly taker: { readonly username: string; readonly won_taps: number } | null
+  readonly dare: { readonly by: string; readonly differenceMs: number } | null
+  /** The best before this attempt; null while unknown, and in the first round. */
+  readonly bestBeforeMs: number | null
+  /** The percentage of other attempts that were farther from their target; 0 if unknown. */
+  readonly closerThan: number
+}
+
+/** The largest difference that counts as a near miss. */
+const NEAR_MISS_MS = WIN_TOLERANCE_MS + 300
+
+/** The smallest comparison that encourages. */
+const CLOSER_THAN_LEAST = 50
+/** The largest difference that is compared, so that a comparison never follows one of the two worst messages. */
+const COMPARED_WITHIN_MS = 500
+
+/** Returns the most important line about a result, or null. */
+export function secondLine(known: Known): SecondLine | null {
+  const { message, isSending, isRecorded, won, taker } = known
+  if (message !== null) return { about: 'message', pieces: [{ text: message }] }
+  if (isSending) return { about: 'sending', pieces: [{ text: 'Sending…' }] }
+  if (!isRecorded) return null
+  if (won === null && taker !== null) return taken(taker)
+  const dare = dareLine(known)
+  return dare?.isBeaten ? dare.line : (bestLine(known) ?? dare?.line ?? missLine(known) ?? comparison(known))
+}
+
+function taken({ username, won_taps }: NonNullable<Known['taker']>): SecondLine {
+  const amount: Piece = { text: `${formatTaps(won_taps)} TAPS`, kind: 'amount' }
+  return { about: 'taken', pieces: [{ text: username, kind: 'name' }, { text: 'just took the' }, amount] }
+}
+
+/** Compares with a dare. A tie is not beaten. */
+function dareLine({ dare, differenceMs }: Known): { isBeaten: boolean; line: SecondLine } | null {
+  if (dare === null) return null
+  const name: Piece = { text: dare.by, kind: 'name' }
+  const closerMs = dare.differenceMs - Math.abs(differenceMs)
+  const isBeaten = closerMs > 0
+  const by = `${formatDifference(closerMs)} s`
+  const pieces = isBeaten
+    ? [{ text: 'You beat' }, name, { text: `by ${by}` }]
+    : closerMs === 0
+      ? [{ text: 'As close as' }, name]
+      : [name, { text: `was ${by} closer` }]
+  return { isBeaten, line: { about: 'dare', pieces } }
+}
+
+function bestLine({ bestBeforeMs, differenceMs }: Known): SecondLine | null {
+  const distance = Math.abs(differenceMs)
+  if (bestBeforeMs === null || distance >= bestBeforeMs || distance > BEST_WITHIN_MS) return null
+  return { about: 'best', pieces: [{ text: 'Your best yet' }] }
+}
+
+function missLine({ won, poolTaps, differenceMs }: Known): SecondLine | null {
+  const missingMs = Math.abs(differenceMs) - WIN_TOLERANCE_MS
+  if (won !== null || poolTaps === null || missingMs <= 0 || Math.abs(differenceMs) > NEAR_MISS_MS)
+    return null
+  const amount: Piece = { text: `${formatTaps(poolTaps + TAPS_PER_ATTEMPT)} TAPS`, kind: 'amount' }
+  return { about: 'miss', pieces: [{ text: `${formatDifference(missingMs)} s short of` }, amount] }
+}
+
+function comparison({ closerThan, differenceMs }: Known): SecondLine | null {
+  if (closerThan < CLOSER_THAN_LEAST || Math.abs(differenceMs) > COMPARED_WITHIN_MS) return null
+  return { about: 'comparison', pieces: [{ text: `Closer than ${closerThan} % of recent tries` }] }
+}
