@@ -51,6 +51,13 @@ export function checkName(raw: string): NameCheck {
   return problem === null ? { ok: true, name } : refuse(problem)
 }
 
+/** Returns true for a name that only has too many characters. Runs the patterns only for a long name. */
+export function isNameTooLong(raw: string): boolean {
+  if (raw.length <= NAME_MAX_GRAPHEMES) return false
+  const check = checkName(raw)
+  return !check.ok && check.problem === NAME_LIMIT
+}
+
 /** Returns why a normalised name is refused, or null. */
 function problemOf(name: string, emoji: RegExp): string | null {
   // First, because NFKC makes 18 characters of one, and a long name is slow to check.

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { expect, test } from './test.ts'
@@ -10,6 +11,9 @@ test('a form error is red and focuses its field; a sign-up brings the held prize
   complaints.expect(/40[0149] \(/)
   const { username, password, page } = player
   const alert = page.getByRole('alert')
+  const submit = page.locator('button[type=submit]').first()
+  const boxOf = async (element: Locator) => (await element.boundingBox()) ?? { y: Number.NaN, height: 0 }
+  let submitAt = 0
   const expectError = async (field: typeof username, other: typeof username, message: RegExp) => {
     await expect(field).toBeFocused()
     await expect(field).toHaveAttribute('aria-invalid', 'true')
@@ -17,6 +21,14 @@ test('a form error is red and focuses its field; a sign-up brings the held prize
     await expect(other).toHaveAttribute('aria-invalid', 'false')
     await expect(alert).toHaveText(message)
     await expect(alert).toHaveCSS('color', await player.themeColour('--wild'))
+    const { y, height } = await boxOf(submit)
+    expect((await boxOf(alert)).y, 'the error is below the button').toBeGreaterThanOrEqual(y + height)
+    expect(y, 'the button keeps its place').toBeCloseTo(submitAt, 0)
+    await expect(alert).toBeInViewport({ ratio: 1 })
+  }
+  /** Remembers the place of the button before a form is refused. */
+  const measure = async () => {
+    submitAt = (await boxOf(submit)).y
   }
   const taken = await makeAccount(server)
   const name = newName()
@@ -24,13 +36,18 @@ test('a form error is red and focuses its field; a sign-up brings the held prize
   const won = await player.win()
   await username.fill(taken.toUpperCase())
   await password.fill('another long password')
+  await measure()
   await player.pressInClaim(`Create account & claim ${won} TAPS`)
   await expectError(username, password, /^This username is already taken$/)
   await page.keyboard.press('Tab')
   await expect(password).toBeFocused()
   await player.keepPlaying()
 
-  await player.logIn('', PASSWORD)
+  await player.button('Login').click()
+  await username.fill('')
+  await password.fill(PASSWORD)
+  await measure()
+  await player.button('Login').click()
   await expectError(username, password, /^Please enter both username and password$/)
   await username.fill(taken)
   await password.fill('not the password')
@@ -48,6 +65,7 @@ test('a form error is red and focuses its field; a sign-up brings the held prize
   await expect(password).toHaveAttribute('autocomplete', 'new-password')
   await expect(alert, 'the login error is gone').toBeEmpty()
   await password.fill('short')
+  await measure()
   await player.button('Create account').click()
   await expectError(password, username, /at least 8 characters/)
   await player.button('I already have an account').click()
@@ -60,6 +78,7 @@ test('a form error is red and focuses its field; a sign-up brings the held prize
   await expect(page.getByText('held for you'), 'the prize no longer expires').toBeHidden()
   await player.pressInClaim(`Claim ${won} TAPS`)
   await player.expectLoggedIn(name)
+  await expect(username, 'only guests change their name').not.toBeEditable()
   await player.expectBalance(won)
   await player.play(450)
 

@@ -25,9 +25,20 @@ test.each([
   },
 )
 
-test("adds a row for an offered claim, and keeps the player's own row", () => {
-  expect(shown(FULL, OWN, claim(32)).slice(1, 4)).toEqual(['33 other', '32 claim', '27 other'])
-  expect(shown(FULL, OWN, claim(32)).slice(-3)).toEqual(['10 other', '8 own', '6 other'])
+test("an offered claim moves the player's own row, under the same key", () => {
+  const offered = rank(FULL, OWN, claim(32))
+  expect(offered.map(({ taps }) => taps)).toEqual([39, 33, 32, 27, 21, 18, 12, 10, 6, 4])
+  const before = rank(FULL, OWN, null).find(({ kind }) => kind === 'own')
+  expect(offered.filter(({ kind }) => kind !== 'other')).toEqual([{ ...before, taps: 32, kind: 'claim' }])
+})
+
+test.each([
+  ['a guest', GUEST],
+  ['a user outside the board', 'Nobody here'],
+])('an offered claim adds a row for %s, and the last place stays', (_who, name) => {
+  expect(shown(FULL, name, claim(32)).slice(1, 4)).toEqual(['33 other', '32 claim', '27 other'])
+  expect(shown(FULL, name, claim(32)).slice(-2)).toEqual(['6 other', '4 other'])
+  expect(shown(FULL, name, claim(4)), 'a claim that leads to no place adds none').toHaveLength(10)
 })
 
 test("shows the claimed balance in the player's row, under the same key, until the board contains the claim", () => {

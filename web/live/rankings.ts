@@ -20,9 +20,9 @@ export interface Claim {
 }
 
 /**
- * Ranks the rows. An offered claim gets an extra row. A claim that was made replaces the player's own row until
- * the live board contains the claim. The claim stands below equal balances, because the page does not know
- * which account is older.
+ * Ranks the rows, one for each person. A claim moves the player's own row; a player outside the board gets a row
+ * of their own, and the last place stays in view until the claim is made. The claim stands below equal balances,
+ * because the page does not know which account is older.
  *
  * @param ownName - The user's name; undefined for a guest.
  */
@@ -44,9 +44,11 @@ export function rank(
   const own = ranked.find(({ kind }) => kind === 'own')
   const place = ranked.filter(row => row !== own && row.taps >= taps).length
   if (isClaimed && own !== undefined && own.taps >= taps) return ranked
-  const others = isClaimed ? ranked.filter(row => row !== own) : ranked
-  const row: Ranked = isClaimed
-    ? { key: `name ${username}`, username, taps, kind: 'own' }
-    : { key: 'claim', username, taps, kind: 'claim' }
-  return others.toSpliced(place, 0, row).slice(0, LEADERBOARD_SIZE)
+  if (place >= LEADERBOARD_SIZE) return ranked
+  const others = ranked.filter(row => row !== own)
+  // A guest's name may be another player's.
+  const key = own?.key ?? (isClaimed ? `name ${username}` : 'claim')
+  const row: Ranked = { key, username, taps, kind: isClaimed ? 'own' : 'claim' }
+  const all = others.toSpliced(place, 0, row)
+  return isClaimed ? all.slice(0, LEADERBOARD_SIZE) : all
 }

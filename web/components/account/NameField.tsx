@@ -1,5 +1,6 @@
 import type { User } from '../../../contract/api.ts'
-import { NAME_MAX_LENGTH } from '../../../contract/rules.ts'
+import { isNameTooLong } from '../../../contract/name.ts'
+import { NAME_LIMIT, NAME_MAX_LENGTH } from '../../../contract/rules.ts'
 import type { App } from '../../app.ts'
 import { focusPlay } from '../../feel/focus.ts'
 import { isComposing } from '../../lib/keys.ts'
@@ -8,7 +9,7 @@ import { usePart, useStore } from '../hooks/useStore.ts'
 export function NameField({ app: { guests, shown }, user }: { app: App; user: User | null }) {
   const guest = useStore(guests.guest)
   const nameProblem = usePart(shown, ({ nameProblem }) => nameProblem)
-  const problem = user === null ? nameProblem : null
+  const problem = user === null ? (nameProblem ?? (isNameTooLong(guest.username) ? NAME_LIMIT : null)) : null
   return (
     <>
       <input

@@ -6,6 +6,8 @@ import { Named } from './Named.tsx'
 
 interface Props {
   win: Win
+  /** Whether the player has won. */
+  isOwn?: boolean
   /** Whether the win has just happened. */
   isNews?: boolean
 }
@@ -14,13 +16,13 @@ interface Props {
  * Shows the last winner, the amount and the age of the win. Elements enclose text that changes, because
  * a browser that translates a page replaces text nodes.
  */
-export function LastWin({ win, isNews = false }: Props) {
+export function LastWin({ win, isOwn = false, isNews = false }: Props) {
   useNow()
   const { username, is_guest, won_taps, created_at } = win
   const ago = formatAgo(serverNow() - Date.parse(created_at))
   return (
     <p key={created_at} className={isNews ? 'sweep' : undefined}>
-      <Named name={username} isGuest={is_guest} />{' '}
+      <Named name={isOwn ? 'You' : username} isGuest={is_guest && !isOwn} />{' '}
       <span className="last-win-what">
         won <span className="last-win-taps">{`${formatTaps(won_taps)} TAPS`}</span>
         <span>{`, ${ago}`}</span>

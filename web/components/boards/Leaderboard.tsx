@@ -79,7 +79,7 @@ export function Leaderboard({
         className="rows ranks"
         data-calm={calm || claim !== null}
         data-loading={rows === null}
-        style={slots(showsRank)}
+        style={slots(ranked.length, showsRank)}
       >
         {ranked.map(({ key, username, taps, kind }, index) => (
           <li key={key} className="row rank" data-kind={kind} style={placed(index)}>
@@ -103,9 +103,10 @@ export function Leaderboard({
 
 const NO_ROWS: Board['leaderboard'] = []
 
-function slots(showsRank: boolean): CSSProperties {
+function slots(rows: number, showsRank: boolean): CSSProperties {
   const most = LEADERBOARD_SIZE + OWN_RANK_ROWS
-  return { '--slots': showsRank ? most : LEADERBOARD_SIZE, '--most-slots': most } as CSSProperties
+  const shown = showsRank ? most : Math.max(rows, LEADERBOARD_SIZE)
+  return { '--slots': shown, '--most-slots': most } as CSSProperties
 }
 
 function placed(index: number): CSSProperties {

@@ -31,7 +31,6 @@ export const RecentAttempts = memo(function RecentAttempts({
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? null
   const rows = useLeaving(attempts ?? NO_ATTEMPTS)
   const calm = useSettled(attempts)
-  const closest = closestOf(attempts ?? NO_ATTEMPTS)
   const won = attempts?.find(({ won_taps }) => won_taps !== null)?.id ?? null
   const isNews = useSettled(attempts === null ? null : (won ?? 'none'), highlightsWins)
   return (
@@ -55,7 +54,6 @@ export const RecentAttempts = memo(function RecentAttempts({
             attempt={attempt}
             index={index}
             isNews={isNews && attempt.id === won}
-            isClosest={attempt.id === closest}
             isLeaving={index >= (attempts?.length ?? 0)}
           />
         ))}
@@ -67,36 +65,31 @@ export const RecentAttempts = memo(function RecentAttempts({
 
 const NO_ATTEMPTS: readonly Attempt[] = []
 
-/** Returns the ID of the verified attempt with the smallest difference; the newest of equal attempts. */
-function closestOf(attempts: readonly Attempt[]): number | undefined {
-  const verified = attempts.filter(attempt => attempt.verified)
-  if (verified.length < 2) return undefined
-  const distances = verified.map(({ difference }) => Math.abs(toMs(difference)))
-  return verified[distances.indexOf(Math.min(...distances))]?.id
-}
-
-/** Returns the attempts, followed by the attempts that they have just replaced and that move out of view. */
+/** Returns the attempts, followed by the attempts that newer ones have just pushed out. */
 function useLeaving(attempts: readonly Attempt[]): readonly Attempt[] {
   const [last, setLast] = useState({ attempts, rows: attempts })
   if (last.attempts === attempts) return last.rows
-  const ids = new Set(attempts.map(({ id }) => id))
-  const rows = [...attempts, ...last.attempts.filter(({ id }) => !ids.has(id))]
+  const rows = [...attempts, ...pushedOut(last.attempts, attempts)]
   setLast({ attempts, rows })
   return rows
+}
+
+/** Returns the attempts that a full feed has no place for. Leaves out deleted attempts, which make place. */
+export function pushedOut(before: readonly Attempt[], now: readonly Attempt[]): readonly Attempt[] {
+  const oldest = now[RECENT_ATTEMPTS - 1]?.id ?? 0
+  return before.filter(({ id }) => id < oldest)
 }
 
 interface RowProps {
   attempt: Attempt
   index: number
-  /** Whether no other attempt in view has a smaller difference. */
-  isClosest: boolean
   /** Whether the row moves out of view. */
   isLeaving: boolean
   /** Whether the attempt is a win that has just happened. */
   isNews: boolean
 }
 
-function Row({ attempt, index, isNews, isClosest, isLeaving }: RowProps) {
+function Row({ attempt, index, isNews, isLeaving }: RowProps) {
   const actualMs = toMs(attempt.actual_time)
   const targetMs = toMs(attempt.target_time)
   const { differenceMs, feedback } = judge(targetMs, actualMs)
@@ -113,12 +106,7 @@ function Row({ attempt, index, isNews, isClosest, isLeaving }: RowProps) {
         <span>{`${formatTime(actualMs)} s for ${formatTime(targetMs)} s`}</span>
         {!attempt.verified && <span className="unverified">not verified</span>}
       </span>
-      {(isClosest || attempt.won_taps !== null) && (
-        <span className="honours">
-          {isClosest && <span>closest</span>}
-          {attempt.won_taps !== null && <span className="won">{`won ${formatTaps(attempt.won_taps)}`}</span>}
-        </span>
-      )}
+      {attempt.won_taps !== null && <span className="won">{`won ${formatTaps(attempt.won_taps)}`}</span>}
     </li>
   )
 }

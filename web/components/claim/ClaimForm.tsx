@@ -10,6 +10,8 @@ interface Props {
   taps: number
   problem: Problem | null
   onProblem: (problem: Problem | null) => void
+  /** Whether another button leads. */
+  isQuiet: boolean
 }
 
 const TABS: readonly { how: Entrance; name: string }[] = [
@@ -18,7 +20,7 @@ const TABS: readonly { how: Entrance; name: string }[] = [
 ]
 
 /** Signs a guest up or in, and claims the prize with the same press. */
-export function ClaimForm({ app: { accounts, game, guests }, taps, problem, onProblem }: Props) {
+export function ClaimForm({ app: { accounts, game, guests }, taps, problem, onProblem, isQuiet }: Props) {
   const [how, setHow] = useState<Entrance>('createAccount')
   useEffect(() => game.chooseEntrance(how), [game, how])
   const isNew = how === 'createAccount'
@@ -35,6 +37,7 @@ export function ClaimForm({ app: { accounts, game, guests }, taps, problem, onPr
           submit={get => accounts.enterAndClaim(how, credentialsOf(get))}
           problem={problem}
           onProblem={onProblem}
+          quiet={isQuiet}
           buttonLabel={`${isNew ? 'Create account' : 'Sign in'} & claim ${formatTaps(taps)} TAPS`}
         >
           <CredentialsFields isNew={isNew} username={guests.guest.get().username} />

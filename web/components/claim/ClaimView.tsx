@@ -1,160 +1,126 @@
-import { useEffect, useRef, useState } from 'react'
-import { TAPS_PER_ATTEMPT } from '../../../contract/rules.ts'
-import { formatSigned, formatTime } from '../../../contract/time.ts'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { App, GameProps } from '../../app.ts'
-import { formatCountdown, formatTaps } from '../../lib/format.ts'
-import { prizeTitle } from '../../messages.ts'
+import { formatTaps } from '../../lib/format.ts'
 import type { Problem } from '../../net/api.ts'
 import { ignoreEarlyPresses } from '../../round/early-presses.ts'
 import { holdLeftMs } from '../../session/session.ts'
 import { ErrorLine } from '../controls/Form.tsx'
-import { Icon } from '../controls/IconButton.tsx'
 import { ButtonLabel, Key } from '../controls/Key.tsx'
-import { PrizeHeading } from '../controls/PrizeHeading.tsx'
-import { ShareButton } from '../controls/ShareButton.tsx'
 import { usePart } from '../hooks/useStore.ts'
 import { useNow } from '../hooks/useTime.ts'
 import { ClaimForm } from './ClaimForm.tsx'
-
-const CLOCK = 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17M12 7.5V12l3 2'
+import { CLAIMED, EXPIRED, LOGGED_OUT, NothingHeld, Prize } from './Prize.tsx'
 
 interface Props extends GameProps {
   /** Whether the winning stage already shows the prize. */
   isStaged: boolean
 }
 
+/** Shows the prize and how to claim it, or why there is nothing to claim. */
 export function ClaimView({ app, session, isStaged }: Props) {
-  const { accounts, game } = app
   const { prize, user } = session
   const [wasUser, setWasUser] = useState(user !== null)
   if (user !== null && !wasUser) setWasUser(true)
   /** Kept here, because signing in removes the guest's form before the claim can fail. */
   const [problem, setProblem] = useState<Problem | null>(null)
-  const card = useRef<HTMLElement>(null)
   const leftMs = holdLeftMs(session, useNow())
-  const held = prize?.taps ?? null
-  const changing = usePart(app.shown, ({ changing }) => changing)
-  const keepPlaying = () => game.show('main')
+  const view = useRef<HTMLElement>(null)
+  const taps = prize?.taps ?? null
+  useFocusOnFirst(view, `${taps === null} ${user === null} ${user && problem?.title}`)
+  useEffect(() => (view.current ? ignoreEarlyPresses(view.current) : undefined), [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first button changes, or is enabled again, with these values
-  useEffect(() => {
-    // Focuses after the press that opened claim mode has moved the focus.
-    const timer = setTimeout(() =>
-      card.current?.querySelector<HTMLElement>('.claim-first')?.focus({ preventScroll: true }),
-    )
-    return () => clearTimeout(timer)
-  }, [held === null, user === null, user && problem])
-  useEffect(() => (card.current ? ignoreEarlyPresses(card.current) : undefined), [])
-
+  const claim = { app, problem, onProblem: setProblem }
   return (
-    <section className="claim" aria-labelledby="claim-title" ref={card}>
-      {held === null && (
-        <NothingHeld loss={user !== null ? CLAIMED : wasUser ? LOGGED_OUT : EXPIRED} onGo={keepPlaying} />
-      )}
-      {held !== null && !isStaged && <Won app={app} taps={held} leftMs={leftMs} />}
-      {held !== null && user === null && (
-        <>
-          <ClaimForm app={app} taps={held} problem={problem} onProblem={setProblem} />
-          <div className="strip">
-            <button
-              type="button"
-              className="link claim-first"
-              aria-describedby="claim-title"
-              onClick={keepPlaying}
-            >
-              <span>Keep playing</span>
-              <Key name="Space" />
-            </button>
-          </div>
-        </>
-      )}
-      {held !== null && user !== null && (
-        <>
-          <button
-            type="button"
-            className="primary claim-first"
-            aria-describedby="claim-title"
-            disabled={changing}
-            onClick={async () => setProblem(await accounts.claim())}
-          >
-            <ButtonLabel text={`Claim ${formatTaps(held)} TAPS`} keyName="Space" />
-          </button>
-          <div className="strip">
-            <ErrorLine problem={problem} />
-            <button type="button" className="link" onClick={keepPlaying}>
-              <span>Keep playing</span>
-            </button>
-          </div>
-        </>
-      )}
+    <section className="claim" aria-labelledby="claim-title" ref={view}>
+      {taps === null && <NothingHeld loss={user !== null ? CLAIMED : wasUser ? LOGGED_OUT : EXPIRED} />}
+      {taps === null && <KeepPlaying app={app} />}
+      {taps !== null && !isStaged && <Prize app={app} taps={taps} leftMs={leftMs} />}
+      {taps !== null && user === null && <GuestClaim {...claim} taps={taps} />}
+      {taps !== null && user !== null && <UserClaim {...claim} taps={taps} />}
     </section>
   )
 }
 
-const EXPIRED = {
-  title: 'Your prize is no longer held',
-  why: 'The hold has ended, and the TAPS are back in the pool.',
+/**
+ * Focuses the first button after the press that opened claim mode has moved the focus.
+ *
+ * @param reason - Changes when another button is the first one, or the first one is enabled again.
+ */
+function useFocusOnFirst(view: RefObject<HTMLElement | null>, reason: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: focuses again for each reason
+  useEffect(() => {
+    const timer = setTimeout(() =>
+      view.current?.querySelector<HTMLElement>('.claim-first')?.focus({ preventScroll: true }),
+    )
+    return () => clearTimeout(timer)
+  }, [view, reason])
 }
-const CLAIMED = { ...EXPIRED, why: 'You have already claimed all your TAPS.' }
-/** The account still holds the prize. */
-const LOGGED_OUT = { title: 'You were logged out', why: 'Log in again to claim what you have won.' }
 
-function NothingHeld({ loss: { title, why }, onGo }: { loss: typeof EXPIRED; onGo: () => void }) {
+interface ClaimProps {
+  app: App
+  /** The TAPS held. */
+  taps: number
+  problem: Problem | null
+  onProblem: (problem: Problem | null) => void
+}
+
+/** Leads with the form, or with "Keep playing" after a win that adds to TAPS held already. */
+function GuestClaim(claim: ClaimProps) {
+  const { app, taps } = claim
+  const isMore = usePart(app.shown, ({ won }) => won !== null && won < taps)
   return (
     <>
-      <div className="stage stage--small">
-        <h2 id="claim-title" className="form-title">
-          {title}
-        </h2>
-        <p className="claim-line" role="status">
-          {why}
-        </p>
-      </div>
-      <button type="button" className="primary claim-first" aria-describedby="claim-title" onClick={onGo}>
-        <ButtonLabel text="Keep playing" keyName="Space" />
-      </button>
+      {isMore && <KeepPlaying app={app} />}
+      <ClaimForm {...claim} isQuiet={isMore} />
+      {!isMore && <KeepPlayingLink app={app} isFirst />}
     </>
   )
 }
 
-interface WonProps {
-  app: App
-  taps: number
-  /** The time until a guest's hold ends; null for a user. */
-  leftMs: number | null
-}
-
-/** Shows the prize, its round and the time left to claim. */
-function Won({ app, taps, leftMs }: WonProps) {
-  const won = usePart(app.shown, ({ won }) => won)
-  const round = usePart(app.shown, ({ round }) => round)
-  const result = won !== null && round.phase === 'stopped' ? round : null
+function UserClaim({ app, taps, problem, onProblem }: ClaimProps) {
+  const changing = usePart(app.shown, ({ changing }) => changing)
   return (
-    <div className="stage stage--small" data-won>
-      <div className="prize">
-        <p className="label claim-title">{prizeTitle(won, taps)}</p>
-        <PrizeHeading taps={taps} />
-        {result !== null && (
-          <p className="claim-round">
-            <b>{`${formatTime(result.actualMs)} s`}</b> for <b>{`${formatTime(result.targetMs)} s`}</b>,{' '}
-            <b>{formatSigned(result.judgement.differenceMs)} s</b>
-          </p>
-        )}
-        <p className="claim-story">{describeStory(taps)}</p>
-        {leftMs !== null && (
-          <p className="claim-held">
-            <Icon path={CLOCK} />
-            held for you <b>{formatCountdown(leftMs)}</b>
-          </p>
-        )}
-        {result !== null && <ShareButton app={app} result={result} won={won} />}
-      </div>
-    </div>
+    <>
+      <button
+        type="button"
+        className="primary claim-first"
+        aria-describedby="claim-title"
+        disabled={changing}
+        onClick={async () => onProblem(await app.accounts.claim())}
+      >
+        <ButtonLabel text={`Claim ${formatTaps(taps)} TAPS`} keyName="Space" />
+      </button>
+      <ErrorLine problem={problem} />
+      <KeepPlayingLink app={app} />
+    </>
   )
 }
 
-/** Every try adds one, so a prize of 24 TAPS was fed by 24 tries. */
-function describeStory(taps: number): string {
-  const tries = taps / TAPS_PER_ATTEMPT
-  return `fed by ${formatTaps(tries)} ${tries === 1 ? 'try' : 'tries'}: every try adds ${TAPS_PER_ATTEMPT}`
+function KeepPlaying({ app }: { app: App }) {
+  return (
+    <button
+      type="button"
+      className="primary claim-first keep"
+      aria-describedby="claim-title"
+      onClick={() => app.game.show('main')}
+    >
+      <ButtonLabel text="Keep playing" keyName="Space" />
+    </button>
+  )
+}
+
+function KeepPlayingLink({ app, isFirst = false }: { app: App; isFirst?: boolean }) {
+  return (
+    <div className="strip">
+      <button
+        type="button"
+        className={isFirst ? 'link claim-first' : 'link'}
+        aria-describedby="claim-title"
+        onClick={() => app.game.show('main')}
+      >
+        <span>Keep playing</span>
+        {isFirst && <Key name="Space" />}
+      </button>
+    </div>
+  )
 }

@@ -17,15 +17,19 @@ interface Props {
   /** Receives the outcome of each submission, and null at each edit. */
   onProblem: (problem: Problem | null) => void
   buttonLabel: string
-  danger?: boolean
+  /** Whether the button only has an outline, so that it does not invite a press. */
+  quiet?: boolean
   takesFocus?: boolean
   labelledBy?: string
   children: ReactNode
-  /** Elements below the submit button. */
+  /** Elements below the submit button and the problem. */
   other?: ReactNode
 }
 
-/** Shows fields, a problem and a button. A problem moves the focus to the invalid field or the button. */
+/**
+ * Shows fields, a button and, below it, a problem. A problem moves the focus to the invalid field or the button,
+ * and is scrolled into view.
+ */
 export function Form({ submit, problem, onProblem, takesFocus = false, ...rest }: Props) {
   const [busy, setBusy] = useState(false)
   const [invalidField, setInvalidField] = useState<string | null>(null)
@@ -40,6 +44,8 @@ export function Form({ submit, problem, onProblem, takesFocus = false, ...rest }
     if (problem === null) return
     const button = form.current?.querySelector<HTMLElement>('.primary')
     ;(field ?? button)?.focus()
+    // Also above a phone's keyboard, which covers the space below the focused field.
+    form.current?.querySelector('.error')?.scrollIntoView({ block: 'nearest' })
   }, [problem])
 
   const onSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -65,11 +71,11 @@ export function Form({ submit, problem, onProblem, takesFocus = false, ...rest }
         <FieldErrorContext value={invalidField === null ? null : { field: invalidField, messageId }}>
           {rest.children}
         </FieldErrorContext>
-        <ErrorLine problem={problem} id={messageId} />
       </div>
-      <button type="submit" className={rest.danger ? 'primary danger' : 'primary'} disabled={busy}>
+      <button type="submit" className={rest.quiet ? 'primary quiet' : 'primary'} disabled={busy}>
         <ButtonLabel text={rest.buttonLabel} keyName="Enter" />
       </button>
+      <ErrorLine problem={problem} id={messageId} />
       {rest.other}
     </form>
   )
