@@ -22,7 +22,7 @@ const external = (connection = world.database.connection) => ({
 
 /** Runs a command in this process and returns its outcome. */
 const call = (argv: readonly string[], settings: Record<string, string>) =>
-  runInProcess([...BACKUP, LEDGER, SQL, NEW_SECRET], argv, settings)
+  runInProcess([...BACKUP, LEDGER, ...SQL, NEW_SECRET], argv, settings)
 
 /** The line that names the command's game, with no password in the URL. */
 const GAME_LINE = /^postgres:\/\/\w+@[^:\n]+:\d+\/\w+\n$/
@@ -169,6 +169,15 @@ describe('./taps sql', () => {
       'a\t\t"b\\u001b\\u202e"\t30s',
       '(1 rows)',
     ])
+  })
+
+  test('prints rows for a spreadsheet, without a last line of its own', async () => {
+    const query = `select 'a "b", c' as text, 1.5 as number, null as nothing, '=1+1' as formula`
+    expect((await call(['sql', '--csv', query], external())).lines).toEqual([
+      '"text","number","nothing","formula"',
+      `"a ""b"", c","1.5","","'=1+1"`,
+    ])
+    await expect(call(['sql', '--csv'], external())).rejects.toThrow('Usage: ./taps sql --csv <query>')
   })
 
   test.each([

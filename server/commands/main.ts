@@ -8,6 +8,6 @@ import { USERS } from './users.ts'
 import { WORDS } from './words.ts'
 
 await runCommand(
-  [DOCTOR, ...BACKUP, ...USERS, ...WORDS, ...RESULTS, LEDGER, SQL, NEW_SECRET],
+  [DOCTOR, ...BACKUP, ...USERS, ...WORDS, ...RESULTS, LEDGER, ...SQL, NEW_SECRET],
   process.argv.slice(2),
 )

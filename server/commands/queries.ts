@@ -1,6 +1,6 @@
-import type { Command } from './command.ts'
+import type { Call, Command, Outcome } from './command.ts'
 import { checkLedger } from './ledger.ts'
-import { readTable, TIMEOUT, toLines } from './table.ts'
+import { readTable, type Table, TIMEOUT, toCsv, toLines } from './table.ts'
 import { withGame } from './with-database.ts'
 
 export const LEDGER: Command = {
@@ -9,9 +9,19 @@ export const LEDGER: Command = {
   run: call => withGame(call, checkLedger),
 }
 
-export const SQL: Command = {
-  form: 'sql <query>',
-  help: `Runs a read-only query for at most ${TIMEOUT}, and prints the rows with tabs between columns.`,
-  run: (call, query = '') =>
-    withGame(call, async client => ({ ok: true, lines: toLines(await readTable(client, query)) })),
+export const SQL: readonly Command[] = [
+  {
+    form: 'sql --csv <query>',
+    help: 'Runs the query, and prints the rows for a spreadsheet.',
+    run: (call, query) => answer(call, toCsv, query),
+  },
+  {
+    form: 'sql <query>',
+    help: `Runs a read-only query for at most ${TIMEOUT}, and prints the rows with tabs between columns.`,
+    run: (call, query) => answer(call, toLines, query),
+  },
+]
+
+function answer(call: Call, format: (table: Table) => string[], query = ''): Promise<Outcome> {
+  return withGame(call, async client => ({ ok: true, lines: format(await readTable(client, query)) }))
 }

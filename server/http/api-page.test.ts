@@ -28,12 +28,15 @@ test('the bot in docs/api.md hits the target and wins the pool', async () => {
   expect(stdout).toMatch(/^0 s off, won [1-9]\d* TAPS\n$/)
 })
 
-/** Opens a webhook that collects what is posted to it. */
-async function openWebhook() {
+/** Opens a webhook that collects what is posted to it, after it has refused the first posts with these answers. */
+async function openWebhook(refusals: readonly number[]) {
   const posts: unknown[] = []
+  const left = [...refusals]
   const server = createServer(async (request, response) => {
-    posts.push(await json(request))
-    response.end()
+    const post = await json(request)
+    const refusal = left.shift()
+    if (refusal === undefined) posts.push(post)
+    response.writeHead(refusal ?? 204, refusal ? { 'retry-after': '0.1' } : {}).end()
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void server.close())
@@ -44,26 +47,38 @@ function endAfterTest(child: ChildProcess): void {
   onTestFinished(() => void child.kill('SIGKILL'))
 }
 
-test.each([
-  ['slack', { text: 'Tom &amp; C++ (fan)_1 won 1 TAPS', mrkdwn: false }],
-  ['discord', { content: 'Tom & C\\+\\+ \\(fan\\)\\_1 won 1 TAPS', allowed_mentions: { parse: [] } }],
-])(
-  'the chat program in docs/api.md posts each win to %s at once, and no earlier win',
-  async (service, post) => {
+const SERVICES: readonly { service: string; format: (name: string) => object }[] = [
+  {
+    service: 'slack',
+    format: (name: string) => ({ text: `Tom &amp; C++ (fan)_${name} won 1 TAPS`, mrkdwn: false }),
+  },
+  {
+    service: 'discord',
+    format: (name: string) => ({
+      content: `Tom & C\\+\\+ \\(fan\\)\\_${name} won 1 TAPS`,
+      allowed_mentions: { parse: [] },
+    }),
+  },
+]
+
+test.each(SERVICES)(
+  'the chat program in docs/api.md posts all of several quick wins to $service, once each, also after refusals, and no earlier win',
+  async ({ service, format }) => {
     const node = await world.addNode()
     const player = world.newcomer(node)
     await player.play(0, 'Earlier')
     const viewer = await Viewer.open(node.url)
-    await until('the earlier win', () => viewer.latest('prize_pool')?.last_win?.username === 'Earlier')
+    await until('the earlier win', () => viewer.latest('attempts')?.attempts[0]?.username === 'Earlier')
     await viewer.close()
     await until('the viewer to be gone', () => node.app.broadcast.viewers === 0)
-    const webhook = await openWebhook()
+    const webhook = await openWebhook([500, 429])
     const [, chat] = await programs()
     const env = childEnvironment({ TAPS_URL: node.url, WEBHOOK: `${webhook.url}/${service}` })
-    endAfterTest(spawn(process.execPath, argv(chat), { env, stdio: 'inherit' }))
+    endAfterTest(spawn(process.execPath, argv(chat), { env, stdio: ['ignore', 'inherit', 'ignore'] }))
     await until('the program to connect', () => node.app.broadcast.viewers === 1)
-    await player.play(0, 'Tom & C++ (fan)_1')
-    await until('a post', () => webhook.posts.length > 0)
-    expect(webhook.posts).toEqual([post])
+    const names = ['1', '2', '3', '4', '5']
+    for (const name of names) await player.play(0, `Tom & C++ (fan)_${name}`)
+    await until('all posts', () => webhook.posts.length >= names.length)
+    expect(webhook.posts).toEqual(names.map(format))
   },
 )
