@@ -33,7 +33,11 @@ async function open(env: Env): Promise<Program> {
 
     async function start(): Promise<Listening> {
       if (env.databaseUrl) await requireOwnSession(connection)
-      await withClient(connection, client => prepareDatabase(client, secret), PREPARE_TIMEOUT)
+      await withClient(
+        connection,
+        client => prepareDatabase(client, secret, server.log.info.bind(server.log)),
+        PREPARE_TIMEOUT,
+      )
       await app.begin()
       return listen(server, env)
     }

@@ -99,6 +99,13 @@ export async function hasGame(client: ClientBase): Promise<boolean> {
   return true
 }
 
+/** Returns the numbered files that an upgrade will apply to an existing game. Throws the errors of `readSchema`. */
+export async function pendingFiles(client: ClientBase): Promise<string[]> {
+  if (!(await hasTable(client))) return []
+  const { pending } = await readSchema(client)
+  return pending.map(({ file }) => file)
+}
+
 async function hasTable(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ there: boolean }>(
     `select to_regclass('migrations') is not null as there`,

@@ -14,7 +14,7 @@ const OTHER_SECRET = 'another secret that is long enough, too'
 const paths = openPlaces()
 
 function prepare(connection: Connection, secret = TEST_SECRET): Promise<void> {
-  return withClient(connection, client => prepareDatabase(client, secret))
+  return withClient(connection, client => prepareDatabase(client, secret, () => undefined))
 }
 
 /** Expects a refusal with a one-line message. Returns the message. */

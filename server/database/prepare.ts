@@ -6,7 +6,7 @@ import { StartError } from '../lib/process.ts'
 import { type Connection, withClient } from './connection.ts'
 import { messageOf, rootOf } from './connection-errors.ts'
 import { recordSecret } from './fingerprint.ts'
-import { underMigrationLock, upgrade } from './migrate.ts'
+import { pendingFiles, underMigrationLock, upgrade } from './migrate.ts'
 import { TABLES } from './tables.ts'
 
 const OLDEST_POSTGRES = 15
@@ -111,6 +111,10 @@ function rightsError(reason: string, cause?: unknown): StartError {
   )
 }
 
+/** The SQLSTATE of an upgrade that waited too long for a table. */
+const LOCKED = '55P03'
+const IN_USE = 'The game cannot be upgraded while a backup reads it: start again when the backup has ended'
+
 const STATEMENT_TIMEOUT_MS = 300_000
 
 export const PREPARE_TIMEOUT = { query_timeout: STATEMENT_TIMEOUT_MS + 1_000 } as const
@@ -120,19 +124,30 @@ export const PREPARE_TIMEOUT = { query_timeout: STATEMENT_TIMEOUT_MS + 1_000 } a
  * fingerprint and the key of passwords in one transaction.
  *
  * @param client - A dedicated connection; this function changes its timeouts.
+ * @param log - Receives a line before and after an upgrade of an existing game.
  * @throws {StartError} for a problem that the operator can fix
  */
-export async function prepareDatabase(client: ClientBase, secret: string): Promise<void> {
+export async function prepareDatabase(
+  client: ClientBase,
+  secret: string,
+  log: (fields: object, event: string) => void,
+): Promise<void> {
   await client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}`)
   await requireSupportedPostgres(client)
   try {
     await underMigrationLock(client, async () => {
+      const files = await pendingFiles(client)
+      if (files.length > 0) log({ files }, 'upgrading the game; attempts wait for the end of the upgrade')
+      const startedAt = performance.now()
       await upgrade(client)
       await recordSecret(client, secret)
+      const seconds = Math.round((performance.now() - startedAt) / 1_000)
+      if (files.length > 0) log({ seconds }, 'game upgraded')
     })
   } catch (error) {
     const cause = rootOf(error)
-    if (!FORBIDDEN.has(errorCode(cause))) throw error
-    throw rightsError(messageOf(cause), cause)
+    if (FORBIDDEN.has(errorCode(cause))) throw rightsError(messageOf(cause), cause)
+    if (errorCode(cause) === LOCKED) throw new StartError(IN_USE, { cause })
+    throw error
   }
 }
