@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { LogOutput } from './lib/log-output.ts'
 import { VERSION } from './lib/project.ts'
 
 interface LogMethod {
@@ -15,17 +16,25 @@ export type LogFormat = 'text' | 'json'
 
 const LEVELS = { info: 30, warn: 40, error: 50 } as const
 
+/** Standard output, for the lines of `announce` and of the server's log. */
+export const logOutput = new LogOutput(dropped =>
+  lineOf('warn', 'lines of the log were dropped', { dropped }),
+)
+
 /**
  * Logs a line that the operator must see, whatever the `LOG_LEVEL`.
  *
  * @param error - A server error, to log with its stack.
  */
 export function announce(level: keyof typeof LEVELS, sentence: string, error?: Error): void {
-  const cause = error && { err: serializeError(error) }
-  const line = { level: LEVELS[level], time: Date.now(), ...ORIGIN, ...cause, msg: sentence }
+  logOutput.write(lineOf(level, sentence, error && { err: serializeError(error) }))
+}
+
+function lineOf(level: keyof typeof LEVELS, sentence: string, fields?: object): string {
+  const line = { level: LEVELS[level], time: Date.now(), ...ORIGIN, ...fields, msg: sentence }
   // Avoids `Env`, because the settings may be invalid or not yet read.
   const { LOG_FORMAT } = process.env
-  process.stdout.write(`${lineWriter(LOG_FORMAT === 'json' ? 'json' : 'text')(JSON.stringify(line))}\n`)
+  return `${lineWriter(LOG_FORMAT === 'json' ? 'json' : 'text')(JSON.stringify(line))}\n`
 }
 
 /** Logs warnings and fatal errors, which Node would otherwise print itself. */

@@ -7,7 +7,7 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify'
 import { Outage } from '../database/outage.ts'
-import { lineWriter, ORIGIN, serializeError } from '../log.ts'
+import { lineWriter, logOutput, ORIGIN, serializeError } from '../log.ts'
 import type { Env } from '../settings.mjs'
 import { unsafeRequestCheck } from './cross-site.ts'
 import { answerClientError, answerError, errorHandler } from './errors.ts'
@@ -51,12 +51,8 @@ const AJV: FastifyHttpOptions<RawServerDefault>['ajv'] = {
   },
 }
 
-/**
- * Creates the server without routes. Requests reach it through `guard`.
- *
- * @param log - Standard output by default.
- */
-export function createServer(env: Env, log?: LogStream): FastifyInstance {
+/** Creates the server without routes. Requests reach it through `limitClients`. */
+export function createServer(env: Env, log: LogStream = logOutput): FastifyInstance {
   const outage = new Outage()
   const addHeaders = headerAdder(secureCheck(env))
   const app = Fastify({
@@ -65,7 +61,7 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
       base: ORIGIN,
       hooks: { streamWrite: lineWriter(env.logFormat), logMethod: outage.logMethod },
       serializers: { err: serializeError },
-      ...(log && { stream: log }),
+      stream: log,
     },
     logController: new LogController({ disableRequestLogging: true }),
     // Shares one logger: child loggers would cost 3 % of processor time.

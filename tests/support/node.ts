@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { childEnvironment } from './child-environment.ts'
 
-const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
+/** The built server. */
+export const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
 /** The timeout of a start, long enough for recovery from a crash. */
 const READY_TIMEOUT_MS = 60_000
 const OUTPUT_MAX_CHARS = 1_000_000
@@ -13,7 +14,7 @@ const ERROR_OUTPUT_CHARS = 20_000
 /** Settings that let tests play without waiting and without limits, and that log every failure. */
 const LENIENT = { RATE_LIMITS: 'off', CLOCK_TOLERANCE_MS: '600000', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' }
 /** A data folder without a game, because the checkout may contain one. */
-const NO_DATA = join(tmpdir(), 'taps-no-data')
+export const NO_DATA = join(tmpdir(), 'taps-no-data')
 
 export type Settings = Readonly<Record<string, string>>
 
