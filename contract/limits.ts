@@ -21,6 +21,10 @@ export const LIMITS = {
   calls: { burst: 150, perMinute: 300 },
   /** Password checks per address, also by a sign-up with a taken name. A check takes 45 ms of processor time. */
   logins: { burst: 120, perMinute: 60 },
+  /**
+   * Password changes and deletions per user, right or wrong. Guesses by strangers at the user's address do not count.
+   */
+  ownPasswords: { burst: 10, perMinute: 6 },
   /** Sign-ups per address: 400 people within ten minutes. */
   signUps: { burst: 400, perMinute: 40 },
   /** Wrong passwords per address and name. */
@@ -33,8 +37,8 @@ export const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS
 
-/** The limits of endpoints: `calls` counts per player, the others per address. `reads` marks public reads. */
-export type EndpointLimit = 'calls' | 'logins' | 'reads' | 'signUps'
+/** The limits of endpoints: `calls` and `ownPasswords` count per player, the others per address. `reads` marks public reads. */
+export type EndpointLimit = 'calls' | 'logins' | 'ownPasswords' | 'reads' | 'signUps'
 
 /** Limits on waiting passwords; hashing 120 passwords takes 5 s. */
 export const HASH_QUEUE = {

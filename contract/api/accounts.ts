@@ -56,7 +56,7 @@ export const ACCOUNTS = {
   changePassword: {
     method: 'POST',
     url: '/api/password',
-    limit: 'logins',
+    limit: 'ownPasswords',
     tag: 'accounts',
     summary: 'Changes the password, ends all sessions of the account and opens a new one',
     body: PasswordBody,
@@ -66,7 +66,7 @@ export const ACCOUNTS = {
   deleteAccount: {
     method: 'POST',
     url: '/api/users/delete',
-    limit: 'logins',
+    limit: 'ownPasswords',
     tag: 'accounts',
     summary: 'Deletes the account permanently; all of its TAPS return to the pool, even claimed TAPS',
     body: DeletionBody,

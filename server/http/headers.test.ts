@@ -4,7 +4,6 @@ import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { PUBLIC_HEADERS } from './cross-site.ts'
-import { SAFE_HEADERS } from './headers.ts'
 
 const world = openWorld()
 const UNSAFE = Object.values<Endpoint>(ENDPOINTS).filter(({ method }) => method === 'POST')
@@ -43,6 +42,18 @@ async function headersOf(url: string, headers: Record<string, string> = {}): Pro
   return answer.headers
 }
 
+/** A copy, so that no header goes unnoticed. */
+const SAFE = {
+  'content-security-policy':
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
 describe.each([
   '/',
   '/icon.svg',
@@ -56,9 +67,8 @@ describe.each([
 ])('%s', path => {
   test('has the security headers', async () => {
     const headers = await headersOf(world.game.url + path)
-    const { 'cache-control': _, ...safe } = SAFE_HEADERS
     const more = path === '/api/live' ? PUBLIC_HEADERS : {}
-    expect(Object.fromEntries(headers)).toMatchObject({ ...safe, ...more })
+    expect(Object.fromEntries(headers)).toMatchObject({ ...SAFE, ...more })
     expect(headers.has('x-powered-by')).toBe(false)
     expect(headers.has('server')).toBe(false)
   })
@@ -82,10 +92,3 @@ test.each(['/api/session', '/%61pi/session', '/api/nothing', '/healthz'])(
     expect((await headersOf(world.game.url + path)).get('cache-control')).toBe('no-store')
   },
 )
-
-test('the security headers forbid inline code, framing and other origins', () => {
-  const policy = SAFE_HEADERS['content-security-policy'].split('; ')
-  const rules = ["default-src 'self'", "frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'"]
-  expect(policy).toEqual(expect.arrayContaining(rules))
-  expect(policy.join()).not.toMatch(/unsafe|\*|https?:|'nonce|'sha/)
-})

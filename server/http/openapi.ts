@@ -59,18 +59,20 @@ const DESCRIPTION = [
   'Each node counts separately.',
 ].join(' ')
 
-const SUBJECTS: Readonly<Record<EndpointLimit, string | null>> = {
-  calls: 'player',
-  logins: 'address',
+/** What each limit counts, and for whom. */
+const COUNTED: Readonly<Record<EndpointLimit, readonly [subject: string, what: string] | null>> = {
+  calls: ['player', 'calls'],
+  logins: ['address', 'logins'],
+  ownPasswords: ['user', 'password changes and deletions'],
   reads: null,
-  signUps: 'address',
+  signUps: ['address', 'sign-ups'],
 }
 
 /** Says which limit an endpoint has besides those of all requests. */
 function describeLimit(limit: EndpointLimit): string {
-  const subject = SUBJECTS[limit]
-  if (subject === null) return 'No further limit.'
-  const what = limit === 'signUps' ? 'sign-ups' : limit
+  const counted = COUNTED[limit]
+  if (counted === null) return 'No further limit.'
+  const [subject, what] = counted
   return `Limit of each ${subject}: ${formatRate(what, LIMITS[limit])}.`
 }
 

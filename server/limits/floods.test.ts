@@ -43,6 +43,8 @@ const deletion = () => ({ password: PASSWORD })
 /** A limit, and a request charged to the limit: a POST if there is a body. The default key is `ADDRESS`. */
 type Row = [limit: LimitName, path: string, by: Sender, body?: () => unknown, key?: string]
 
+const PER_PLAYER: readonly LimitName[] = ['calls', 'ownPasswords']
+
 /** One row for each limit, and for each comparison of a password. */
 const ROWS: Row[] = [
   ['calls', '/api/attempts', 'a guest', () => ({ start, username: 'Hasty', actual_time: 1 })],
@@ -53,15 +55,15 @@ const ROWS: Row[] = [
   ['signUps', '/api/users', 'a stranger', unknown],
   ['wrongPasswords', '/api/login', 'a stranger', guess, `${ADDRESS} someone`],
   ['wrongPasswords', '/api/users', 'a stranger', guess, `${ADDRESS} someone`],
-  ['wrongPasswords', '/api/password', 'an account', change, `${ADDRESS} someone`],
-  ['wrongPasswords', '/api/users/delete', 'an account', deletion, `${ADDRESS} someone`],
+  ['ownPasswords', '/api/password', 'an account', change],
+  ['ownPasswords', '/api/users/delete', 'an account', deletion],
 ]
 
 describe('a request beyond a limit', () => {
   test.each(ROWS)(
     'is answered 429 with Retry-After: limit %s, %s by %s',
     async (limit, path, by, body, key = ADDRESS) => {
-      exhaust(world.game, limit === 'calls' ? players[by] : key, limit)
+      exhaust(world.game, PER_PLAYER.includes(limit) ? players[by] : key, limit)
       const headers = { 'x-forwarded-for': ADDRESS }
       const request = body ? { method: 'POST', json: body(), headers } : { headers }
       const answer = await browserOf(by).send(path, request)
@@ -75,6 +77,19 @@ describe('a request beyond a limit', () => {
     const elsewhere = ['reads', 'wrongPasswordsOfName', 'lastTries']
     expect(new Set([...ROWS.map(([limit]) => limit), ...elsewhere])).toEqual(new Set(Object.keys(LIMITS)))
   })
+})
+
+test("changes a password and deletes an account while strangers at the user's address guess the password", async () => {
+  const node = await world.addNode({ rateLimits: true })
+  const [owner, stranger] = [world.newcomer(node), world.newcomer(node)]
+  await owner.createAccount('Guessed At', PASSWORD)
+  const statuses: number[] = []
+  while (statuses.at(-1) !== 429)
+    statuses.push((await stranger.login('Guessed At', 'a wrong password')).status)
+  expect(statuses).toEqual([...Array(10).fill(401), 429])
+  const next = 'staple that battery'
+  expect((await owner.post('/api/password', { password: PASSWORD, new_password: next })).status).toBe(204)
+  expect((await owner.post('/api/users/delete', { password: next })).status).toBe(204)
 })
 
 test('serves a known player when the address has used up its limit of new guests', async () => {

@@ -1,9 +1,20 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { HASH_QUEUE } from '../../contract/limits.ts'
 import { HashQueue } from './hash-queue.ts'
 
 const { ofAll, ofAddress } = HASH_QUEUE
+
+/** The longest wait for a queue in this process, which needs no time. */
+const WAIT_MS = 5_000
+
+/** Fails, instead of hanging, when a hash neither ends nor is refused. */
+function soon<Result>(what: string, result: Promise<Result>): Promise<Result> {
+  const late = sleep(WAIT_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`waited ${WAIT_MS} ms for ${what}`)
+  })
+  return Promise.race([result, late])
+}
 
 /** Opens a queue. Each hash runs until the test calls `endOne`. */
 function openQueue(most?: number) {
@@ -30,7 +41,7 @@ test('runs one hash at a time, in the order of the requests', async () => {
   for (const [n, result] of results.entries()) {
     expect(begun).toEqual(['a', 'b', 'c'].slice(0, n + 1))
     endOne()
-    await result
+    await soon('the hash in progress', result)
     await turn()
   }
 })
@@ -39,8 +50,8 @@ test('runs the next hash after a hash fails', async () => {
   const queue = new HashQueue()
   const failed = queue.run('a', () => Promise.reject(new Error('failed')))
   const next = queue.run('a', async () => 'hashed')
-  await expect(failed).rejects.toThrow('failed')
-  expect(await next).toBe('hashed')
+  await expect(soon('the failing hash', failed)).rejects.toThrow('failed')
+  expect(await soon('the next hash', next)).toBe('hashed')
 })
 
 test.each<[most: number, what: string, addressOf: (n: number) => string]>([
@@ -51,7 +62,7 @@ test.each<[most: number, what: string, addressOf: (n: number) => string]>([
   void ask('running', 'another')
   await turn()
   const waiting = Array.from({ length: most }, (_, n) => ask(`${n}`, addressOf(n)))
-  await expect(ask('one more', addressOf(most))).rejects.toMatchObject({
+  await expect(soon('the refusal', ask('one more', addressOf(most)))).rejects.toMatchObject({
     code: 'unavailable',
     details: { retryAfter: 2, isUnlogged: true },
   })
@@ -61,7 +72,7 @@ test.each<[most: number, what: string, addressOf: (n: number) => string]>([
   void ask('admitted', addressOf(most))
   for (const [n, result] of waiting.entries()) {
     endOne()
-    expect(await result).toBe(`${n}`)
+    expect(await soon(`hash ${n}`, result)).toBe(`${n}`)
     await turn()
   }
 })
@@ -73,8 +84,8 @@ test('refuses waiting and new hashes once closed, but finishes the hash in progr
   const refused = Promise.allSettled([ask('waiting'), ask('too late')])
   close()
   endOne()
-  expect(await running).toBe('running')
-  expect(await refused).toMatchObject(
+  expect(await soon('the hash in progress', running)).toBe('running')
+  expect(await soon('the refusals', refused)).toMatchObject(
     Array(2).fill({ reason: { code: 'unavailable', details: { retryAfter: 1 } } }),
   )
 })

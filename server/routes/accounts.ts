@@ -33,7 +33,7 @@ export function addAccounts(app: FastifyInstance, services: Services): void {
 }
 
 function addSignIns(app: FastifyInstance, services: Services): void {
-  const { cookies, database, poller } = services
+  const { cookies, database, limits, poller } = services
 
   serve(app, services, ENDPOINTS.login, async context => {
     const { username = '', password = '' } = context.body
@@ -42,8 +42,8 @@ function addSignIns(app: FastifyInstance, services: Services): void {
     // An invalid name has no account, and is slow to compare.
     const name = check.ok ? check.name : ''
     const account = { username: name, password, ...cookies.read(context.request) }
-    const sessionToken = await withPassword(services, context, SIGN_IN_REFUSED, name, () =>
-      signIn(services, context.address, account),
+    const sessionToken = await loggingRefusals(context, SIGN_IN_REFUSED, () =>
+      throttleLogin(limits, context.address, name, () => signIn(services, context.address, account)),
     )
     return answerSignedIn(services, context, sessionToken, 'signed in')
   })
@@ -53,8 +53,8 @@ function addSignIns(app: FastifyInstance, services: Services): void {
     const check = checkName(body.username)
     if (!check.ok) throw new Problem('bad_username', { title: check.problem })
     const account = { username: check.name, password: body.password, ...cookies.read(request) }
-    const { sessionToken, created } = await withPassword(services, context, SIGN_IN_REFUSED, check.name, () =>
-      createAccount(services, address, account),
+    const { sessionToken, created } = await loggingRefusals(context, SIGN_IN_REFUSED, () =>
+      throttleLogin(limits, address, check.name, () => createAccount(services, address, account)),
     )
     if (created) {
       poller.requestPoll()
@@ -79,7 +79,7 @@ function addSettings(app: FastifyInstance, services: Services): void {
   serve(app, services, ENDPOINTS.changePassword, async context => {
     const { address, body, caller, request, reply } = context
     const user = caller?.state?.user
-    const sessionToken = await withPassword(services, context, PASSWORD_KEPT, user?.username, async () =>
+    const sessionToken = await loggingRefusals(context, PASSWORD_KEPT, async () =>
       changePassword(services, address, requireUser(caller).user, body.password, body.new_password),
     )
     cookies.setSession(reply, sessionToken)
@@ -91,7 +91,7 @@ function addSettings(app: FastifyInstance, services: Services): void {
   serve(app, services, ENDPOINTS.deleteAccount, async context => {
     const { address, body, caller, request, reply } = context
     const user = caller?.state?.user
-    await withPassword(services, context, ACCOUNT_KEPT, user?.username, async () =>
+    await loggingRefusals(context, ACCOUNT_KEPT, async () =>
       deleteAccount(services, address, requireUser(caller), body.password),
     )
     logEvent(request, 'account deleted', user?.id)
@@ -102,16 +102,14 @@ function addSettings(app: FastifyInstance, services: Services): void {
   })
 }
 
-/** Runs an act that compares the password of a name: throttles it, and logs the refusals that `events` names. */
-async function withPassword<Result>(
-  { limits }: Services,
-  { address, caller, request }: Pick<RequestContext, 'address' | 'caller' | 'request'>,
+/** Runs an act, and logs the refusals that `events` names. */
+async function loggingRefusals<Result>(
+  { caller, request }: Pick<RequestContext, 'caller' | 'request'>,
   events: Events,
-  username = '',
   act: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await throttleLogin(limits, address, username, act)
+    return await act()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const event = events[error.code]

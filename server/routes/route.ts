@@ -82,12 +82,13 @@ async function findCaller(
 ): Promise<Caller | null> {
   // Requests are charged before they reach the framework, and a public read has no further limit.
   if (limit === 'reads') return null
-  if (limit !== 'calls') limits.take(limit, address)
+  const isOfPlayer = limit === 'calls' || limit === 'ownPasswords'
+  if (!isOfPlayer) limits.take(limit, address)
   const credentials = cookies.read(request)
   const state = credentials.sessionToken ? await authenticate(credentials) : null
   const playerId = credentials.sessionToken ? state?.playerId : credentials.guestId
   if (!playerId) return null
-  if (limit === 'calls') limits.take(limit, playerId)
+  if (isOfPlayer) limits.take(limit, playerId)
   return { playerId, credentials, state }
 }
 
