@@ -154,6 +154,26 @@ test('splits no text into characters that is longer than the longest name, howev
   expect(longest).toBeLessThanOrEqual(NAME_MAX_LENGTH)
 })
 
+/** Returns the shortest of five times that checks of a name took, in ms. */
+function timeToCheck(name: string): number {
+  const times = Array.from({ length: 5 }, () => {
+    const before = performance.now()
+    checkName(name)
+    return performance.now() - before
+  })
+  return Math.min(...times)
+}
+
+test.each(['ー', 'か\u3099', 'कि', 'ع\u064e', 'ㄓ\u302a', '١', '木a', '각'])(
+  'takes no hundred times as long to check 20 letters like %s as two, whatever follows',
+  letter => {
+    for (const end of ['я', 'ا', 'a', '木', '']) {
+      const few = timeToCheck(letter.repeat(2) + end)
+      expect(timeToCheck(letter.repeat(20) + end)).toBeLessThan(100 * few)
+    }
+  },
+)
+
 /** Loads the module as Safari 16.4 and Firefox 121 do, without the flag `v` and `Intl.Segmenter`. */
 async function inOldBrowser(missing: 'the flag v' | 'Intl.Segmenter') {
   if (missing === 'Intl.Segmenter') {
