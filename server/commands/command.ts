@@ -101,6 +101,8 @@ function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof pg.DatabaseError)
     return `The database rejected the statement: ${spelledOut(error.message)}`
+  // A missing file is no outage, unlike a missing socket.
+  if ('path' in error) return systemError(error)
   if (isTransientError(error)) return `The database became unavailable (${error.message}); try again`
   return 'syscall' in error ? systemError(error) : (error.stack ?? error.message)
 }

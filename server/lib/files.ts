@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { access, constants, mkdir, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { StartError, userName } from './process.ts'
 
 /**
@@ -32,7 +34,18 @@ export function readError(file: string, cause: unknown): StartError {
 
 /** Creates a folder and its parents, for their owner only. */
 export async function createFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    // Node reports ENOENT for a read-only file system, so asks the file system itself.
+    if (errorCode(error) === 'ENOENT') await access(existingParent(folder), constants.W_OK)
+    throw error
+  }
+}
+
+function existingParent(folder: string): string {
+  const parent = dirname(folder)
+  return existsSync(parent) ? parent : existingParent(parent)
 }
 
 /** Flushes a folder to disk, so that a new name in the folder survives a power cut. */
