@@ -129,7 +129,12 @@ describe('the live stream reads', () => {
       boards += 1
       poll()
     }
-    return { poll, changed, see, readsOf }
+    /** Waits until the reads in progress have ended. */
+    const read = async () => {
+      await Promise.all(query.mock.results.map(({ value }) => value))
+      await turn()
+    }
+    return { poll, changed, see, read, readsOf }
   }
 
   /** Returns the name of a prepared statement. */
@@ -165,15 +170,16 @@ describe('the live stream reads', () => {
     await see('By Hand')
   })
 
+  /** Sets the clock forward for a poll that finds the counters unchanged. */
+  const pollLater = (poll: () => void, ms: number) => {
+    const now = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + ms)
+    poll()
+    clock.mockRestore()
+  }
+
   test.each<[string, (poll: (attempts?: number) => void) => void]>([
-    [
-      'after 10 s, even when no counter has changed',
-      poll => {
-        const now = performance.now()
-        vi.spyOn(performance, 'now').mockReturnValueOnce(now + 10_000)
-        poll()
-      },
-    ],
+    ['after 1.5 s, even when no counter has changed', poll => pollLater(poll, 1_500)],
     ['when the counter of attempts decreases, as after a restore', poll => poll(-1)],
   ])('again %s', async (condition, act) => {
     const { changed, poll, see } = await openLive(1)
@@ -183,6 +189,18 @@ describe('the live stream reads', () => {
     await record(condition.slice(0, 20))
     act(poll)
     await see(condition.slice(0, 20))
+  })
+
+  test('nothing again for changes that no counter counts while there is no viewer', async () => {
+    const { poll, read, readsOf } = await openLive(0)
+    const intervals = vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    poll()
+    await read()
+    // From now on, a read would begin immediately.
+    await intervals.advanceTimersByTimeAsync(1_000)
+    pollLater(poll, 3_600_000)
+    expect(readsOf('recent_attempts')).toBe(1)
   })
 
   test('at most three times during a flood of changes, including the last change', async () => {

@@ -11,8 +11,11 @@ import { prizePool } from '../play/prizes.ts'
 import type { Counters, DatabasePoller } from './poller.ts'
 
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
-/** The interval at which all parts are read even so: no counter counts refused words, or changes made by hand. */
-const REREAD_MS = 10_000
+/**
+ * The interval at which viewers' parts are read even so: no counter counts refused words, or changes made by
+ * hand. With the poll and the read, viewers see such a change within 2 s.
+ */
+const REREAD_MS = 1_500
 
 /** The most unsent bytes before a stalled viewer loses the stream; the page then opens another. */
 const MAX_UNSENT_BYTES = 64 * 1_024
@@ -99,8 +102,8 @@ export class Broadcast {
 
   /** Stores the counters before the read, so that the next poll notices changes during the read. */
   #note(counters: Counters): void {
-    const isRecent = performance.now() - this.#readAt < REREAD_MS
-    if (isRecent && isSame(counters, this.#counters)) return
+    const isDue = this.#viewers.size > 0 && performance.now() - this.#readAt >= REREAD_MS
+    if (!isDue && isSame(counters, this.#counters)) return
     this.#counters = counters
     this.#readAt = performance.now()
     this.#reader.ask()
