@@ -30,10 +30,17 @@ function precompress(): Plugin {
     async closeBundle() {
       const { root, build } = this.environment.config
       const folder = resolve(root, build.outDir)
+      await shorten(join(folder, 'start.js'))
       const names = await readdir(folder, { recursive: true })
       await Promise.all(names.filter(name => TEXT.test(name)).map(name => compress(join(folder, name))))
     },
   }
+}
+
+/** Removes the comments and the indentation of a script that the build leaves as it is. */
+async function shorten(path: string): Promise<void> {
+  const code = await readFile(path, 'utf8')
+  await writeFile(path, code.replaceAll(/^\s*(?:\/\/.*|\/\*\*.*\*\/)$/gm, '').replaceAll(/\n\s*/g, '\n'))
 }
 
 async function compress(path: string): Promise<void> {

@@ -11,7 +11,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     routes app.ts main.ts`.split(/\s+/),
   web: `contract lib messages.ts net session round modes live result feel app.ts components/hooks
     components/controls components/account components/boards components/claim components/stage
-    components/page wall main.tsx`.split(/\s+/),
+    components/page screen.tsx wall main.tsx`.split(/\s+/),
 }
 const USES_FASTIFY = ['http', 'routes', 'app.ts']
 

@@ -69,6 +69,13 @@ describe.each(['br', 'gzip', 'identity'])('a browser that accepts %s', encoding 
   })
 })
 
+test('lets no cache keep the script that watches the start, which has the same name in every release', async () => {
+  const start = await fetch(`${world.game.url}/start.js`)
+  expect(start.headers.get('content-type')).toMatch(/^text\/javascript/)
+  expect(start.headers.get('cache-control')).toBe('no-store')
+  await start.arrayBuffer()
+})
+
 test('serves the page about the API, and compresses its script', async () => {
   const pages = await Promise.all(['/api/docs', '/api/docs/'].map(path => fetch(world.game.url + path)))
   for (const page of pages) {

@@ -59,13 +59,17 @@ export async function addPage(app: FastifyInstance, settings: PageSettings): Pro
     const path = join(FOLDER, name)
     const isShell = name === 'index.html'
     const forms = isShell ? await readShell(path, settings) : await readForms(path)
-    // Assets never change: their names contain a hash of their content.
-    const cacheControl = name.startsWith('assets') ? 'public, max-age=31536000, immutable' : 'no-cache'
-    const send = sender(type, forms, cacheControl)
+    const send = sender(type, forms, cacheControlOf(name))
     for (const url of urlsOf(name)) {
       app.get(url, { schema: { hide: true } }, isShell ? joinable(send, settings, forms) : send)
     }
   }
+}
+
+/** Assets never change, because their names contain a hash. `start.js` must never come from another release. */
+function cacheControlOf(name: string): string {
+  if (name === 'start.js') return 'no-store'
+  return name.startsWith('assets') ? 'public, max-age=31536000, immutable' : 'no-cache'
 }
 
 /** Returns the URLs of a file; a folder's page has the folder's name, with and without a slash at its end. */

@@ -2,7 +2,6 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { GameProps } from '../../app.ts'
 import { WHAT_IS_STORED } from '../../messages.ts'
 import { DeleteAccountForm, PasswordForm } from './AccountForms.tsx'
-import './AccountMenu.css'
 
 type Step = 'Account' | 'Change your password' | 'Delete your account'
 

@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import type { GameProps } from '../../app.ts'
 import { PAYOUT_MS } from '../../feel/motion.ts'
-import { loadChunk, reloadOnce } from '../../lib/chunks.ts'
 import { formatTaps } from '../../lib/format.ts'
 import { MESSAGES } from '../../messages.ts'
 import { Icon, IconButton } from '../controls/IconButton.tsx'
 import { SoundButton } from '../controls/SoundButton.tsx'
 import { useCounted } from '../hooks/useCounted.ts'
 import { usePart, useStore } from '../hooks/useStore.ts'
-import type { AccountMenu } from './AccountMenu.tsx'
+import { AccountMenu } from './AccountMenu.tsx'
 import { Hold } from './Hold.tsx'
 import { NameField } from './NameField.tsx'
 import { Title } from './Title.tsx'
@@ -28,14 +27,11 @@ export function UserBar({ app, session }: GameProps) {
   // Only a claim counts the balance; the same claim is still in view when another player's balance replaces it.
   const isClaimed = usePart(shown, ({ claimed }) => claimed?.user.taps_balance === taps_balance)
   const balance = formatTaps(useCounted(taps_balance, isClaimed, PAYOUT_MS))
-  const [Menu, setMenu] = useState<typeof AccountMenu | null>(null)
+  const [hasMenu, setHasMenu] = useState(false)
   // Ends a running round, because the dialog covers the Stop button.
-  const openMenu = async () => {
-    const part = await loadChunk(() => import('./AccountMenu.tsx'))
-    if (part === null && (await reloadOnce(() => game.isIdle()))) return
-    if (part === null) game.show(view, MESSAGES.menuMissing)
-    else game.abandon(MESSAGES.interrupted)
-    setMenu(() => part?.AccountMenu ?? null)
+  const openMenu = () => {
+    game.abandon(MESSAGES.interrupted)
+    setHasMenu(true)
   }
   const logOut = async () => {
     const problem = await app.accounts.logout()
@@ -72,7 +68,7 @@ export function UserBar({ app, session }: GameProps) {
           Logout
         </button>
       )}
-      {Menu !== null && <Menu app={app} session={session} onClose={() => setMenu(null)} />}
+      {hasMenu && <AccountMenu app={app} session={session} onClose={() => setHasMenu(false)} />}
     </header>
   )
 }
