@@ -1,8 +1,9 @@
 import { celebrate } from './feel/confetti.ts'
 import { openCueSwitch, playCues } from './feel/cues.ts'
+import { decorate } from './feel/decorate.ts'
+import { feedPool, payClaims } from './feel/flights.ts'
 import { focusName, keepFocus } from './feel/focus.ts'
 import { afterNextFrame } from './lib/after-next-frame.ts'
-import { loadChunk } from './lib/chunks.ts'
 import { browserStorage } from './lib/storage.ts'
 import type { Live } from './live/live.ts'
 import { MESSAGES } from './messages.ts'
@@ -32,8 +33,6 @@ export function createApp(live: Live) {
   const guests = openGuestProfile(storage)
   const myAttempts = createMyAttempts(api)
   const tabs = joinTabs()
-  /** Null until loaded, because the page can do without. */
-  let effects: typeof import('./feel/effects.ts') | null = null
   const game = new Game({
     session,
     guests,
@@ -45,16 +44,13 @@ export function createApp(live: Live) {
       myAttempts.add(attempt)
       live.recorded(attempt)
       tabs.announce()
-      if (attempt.won_taps !== null) void celebrate()
-      else if (reason === null && game.state.get().view === 'main') effects?.feedPool()
+      if (attempt.won_taps !== null) decorate(celebrate)
+      else if (reason === null && game.state.get().view === 'main') decorate(feedPool)
     },
   })
   const cues = openCueSwitch(storage)
   const accounts = createAccounts({ api, session, game, guests, announce: tabs.announce })
-  const shown = deferUntilPainted(game.state, {
-    afterNextFrame,
-    crossFade: show => (effects ? effects.crossFade(show) : show()),
-  })
+  const shown = deferUntilPainted(game.state, afterNextFrame)
 
   const app = {
     session,
@@ -70,14 +66,13 @@ export function createApp(live: Live) {
   if (guests.isFirstVisit) glideUntilPress()
   followPlayer(app)
   keepCurrent(app, tabs)
-  void session.load().then(async () => {
+  void session.load().then(() => {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()
     playCues(game.state, cues, () => session.state.get().session?.record?.streak ?? 0)
     keepHistory(app)
     keepFocus(app)
-    effects = await loadChunk(() => import('./feel/effects.ts'))
-    effects?.payClaims(shown)
+    payClaims(shown)
   })
   return app
 }

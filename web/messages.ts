@@ -23,14 +23,14 @@ export function prizeTitle(won: number | null, held: number): string {
 
 /** Messages below the result. */
 export const MESSAGES = {
-  boardMissing: 'Board mode could not be loaded. Check your connection, then open it again.',
-  menuMissing: 'Your account could not be opened. Check your connection, then try again.',
+  boardMissing: 'Board mode could not be loaded. Reload the page, then open it again.',
   tooLong: 'A round lasts ten minutes at most. Press Start to try the same target again.',
   interrupted: 'The round was interrupted. Press Start to try the same target again.',
   overtaken: 'This round ended in another tab. Press Start for the next one.',
   elsewhere: 'You logged in or out in another tab. Press Start for the next round.',
   cookies: 'The game needs cookies to know you. Allow cookies for this site, then reload the page.',
   retrying: 'Your attempt is saved here until the server answers.',
+  notSaved: 'Keep this page open until the server answers.',
   unanswered:
     'Something between you and the game has answered for ten minutes, so your attempt no longer counts. Press Start to try again.',
   onItsWay: 'Your attempt is still being sent. Please try again in a moment.',

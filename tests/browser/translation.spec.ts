@@ -81,20 +81,3 @@ test('a translated page shows every later text, from the first round through a w
   await expect(player.region('Track').getByRole('heading')).not.toHaveText(/^[+]/)
   await expectCurrent('after a win on another device, in the account menu and in claim mode')
 })
-
-test('a page whose elements an extension has removed offers a reload, which sends the unsent attempt', async ({
-  player,
-  complaints,
-}) => {
-  complaints.expect(/removeChild|ErrorBoundary|net::ERR_FAILED/)
-  const { page } = player
-  await page.route('**/api/attempts', route => route.abort())
-  await player.start()
-  await player.stop(700)
-  await page.evaluate("document.querySelector('.stage').remove()")
-  await player.button('Login').click()
-  await expect(page.getByText('Something went wrong.')).toBeVisible()
-  await page.unroute('**/api/attempts')
-  await player.button('Reload').click()
-  await expect(player.attempts.first()).toContainText('+0.700 s')
-})

@@ -1,5 +1,4 @@
 import { CONFETTI_PARTICLES } from '../../contract/rules.ts'
-import { loadChunk } from '../lib/chunks.ts'
 import { prefersReducedMotion } from './motion.ts'
 
 const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
@@ -19,9 +18,8 @@ export async function celebrate(
   strength = 1,
 ): Promise<void> {
   if (prefersReducedMotion()) return
-  const part = await loadChunk(() => import('canvas-confetti'))
-  if (part === null || stage === null) return
-  const { default: confetti } = part
+  const { default: confetti } = await import('canvas-confetti')
+  if (stage === null) return
   const canvas = document.createElement('canvas')
   canvas.className = 'confetti'
   canvas.ariaHidden = 'true'

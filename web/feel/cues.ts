@@ -1,8 +1,8 @@
-import { loadChunk } from '../lib/chunks.ts'
 import { readJson, type Storage, writeJson } from '../lib/storage.ts'
 import { createStore, type Store } from '../lib/store.ts'
 import type { GameState } from '../round/game.ts'
-import type { Cue } from './sounds.ts'
+import { decorate } from './decorate.ts'
+import { type Cue, play } from './sounds.ts'
 
 /** The semitones by which each consecutive win starts higher. */
 const STREAK_SEMITONES = 2
@@ -57,10 +57,10 @@ function readOlder(storage: Storage): boolean | null {
 export function playCues(game: Store<GameState>, { on }: CueSwitch, streak: () => number): void {
   const playSound = (cue: Cue) => {
     const shift = cue === 'won' ? STREAK_SEMITONES * streak() : 0
-    if (on.get()) void loadChunk(() => import('./sounds.ts')).then(part => part?.play(cue, shift))
+    if (on.get()) decorate(() => play(cue, shift))
   }
   const playVibration = (cue: Cue) => {
-    if (on.get() !== false && canVibrate()) navigator.vibrate([...VIBRATIONS[cue]])
+    if (on.get() !== false && canVibrate()) decorate(() => navigator.vibrate([...VIBRATIONS[cue]]))
   }
   const playCue = (cue: Cue) => {
     playVibration(cue)

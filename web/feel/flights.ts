@@ -2,6 +2,7 @@ import { TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { formatTaps } from '../lib/format.ts'
 import type { Store } from '../lib/store.ts'
 import type { GameState } from '../round/game.ts'
+import { decorate } from './decorate.ts'
 import { PAYOUT_MS, prefersReducedMotion } from './motion.ts'
 
 const FEED_MS = 450
@@ -20,7 +21,8 @@ export function payClaims(shown: Store<GameState>): void {
   shown.subscribe(() => {
     const { claimed } = shown.get()
     if (claimed !== last && claimed !== null && claimed.taps > 0) {
-      fly(formatTaps(claimed.taps), '.amount', '.balance', PAYOUT_MS, burst)
+      const text = formatTaps(claimed.taps)
+      decorate(() => fly(text, '.amount', '.balance', PAYOUT_MS, burst))
     }
     last = claimed
   })
@@ -45,33 +47,42 @@ function fly(
     const target = find(to)
     const end = middleOf(target)
     if (end === undefined) return
-    const piece = addPiece('flight', text)
-    piece.animate({ translate: [start, end] }, { duration, easing: 'ease-in' }).onfinish = () => {
-      piece.remove()
+    const flight = { translate: [start, end] }
+    const onEnd = () => {
       target?.animate({ scale: [1, 1.12, 1] }, LANDING_MS)
       onLanded?.(end)
     }
+    decorate(() => animatePiece('flight', text, flight, { duration, easing: 'ease-in' }, onEnd))
   })
 }
 
 /** Sends sparks from a place in all directions. */
 function burst(place: string): void {
   for (let n = 0; n < SPARKS; n += 1) {
-    const spark = addPiece('spark', '')
-    spark.style.translate = place
     const direction = `rotate(${n / SPARKS}turn)`
     const transform = [direction, `${direction} translate(2.5rem) scale(0)`]
-    spark.animate({ transform }, { duration: BURST_MS, easing: 'ease-out' }).onfinish = () => spark.remove()
+    const flight = { translate: [place, place], transform }
+    animatePiece('spark', '', flight, { duration: BURST_MS, easing: 'ease-out' })
   }
 }
 
-function addPiece(className: string, text: string): HTMLElement {
+/** Adds a piece to the page until its animation ends. A browser that refuses to animate gets no piece. */
+function animatePiece(
+  className: string,
+  text: string,
+  frames: PropertyIndexedKeyframes,
+  timing: KeyframeAnimationOptions,
+  onEnd?: () => void,
+): void {
   const piece = document.createElement('span')
   piece.className = className
   piece.ariaHidden = 'true'
   piece.textContent = text
+  piece.animate(frames, timing).onfinish = () => {
+    piece.remove()
+    onEnd?.()
+  }
   document.body.append(piece)
-  return piece
 }
 
 function find(selector: string): Element | null {

@@ -1,15 +1,18 @@
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** Returns `localStorage`, or an empty storage where the browser forbids access. */
+const NOTHING: Storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
+
+/** Returns `localStorage`, or a storage that keeps nothing where the browser has none or forbids access. */
 export function browserStorage(): Storage {
   try {
-    return globalThis.localStorage
+    // WebViews without DOM storage have null.
+    return (globalThis.localStorage as Storage | null) ?? NOTHING
   } catch {
-    return { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
+    return NOTHING
   }
 }
 
-/** Reads a value without checking its type. Returns null when the value is missing or not JSON. */
+/** Reads a value without checking its type. Returns null when the value is missing, forbidden or not JSON. */
 export function readJson(storage: Storage, key: string): unknown {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null')
@@ -18,10 +21,19 @@ export function readJson(storage: Storage, key: string): unknown {
   }
 }
 
+/** Writes a value. A reload loses the value where storage is full or forbidden. */
 export function writeJson(storage: Storage, key: string, value: unknown): void {
   try {
     storage.setItem(key, JSON.stringify(value))
   } catch {
-    // Storage is full, so a reload loses the value.
+    // Readers find the earlier value, or none.
+  }
+}
+
+export function removeStored(storage: Storage, key: string): void {
+  try {
+    storage.removeItem(key)
+  } catch {
+    // A storage that forbids this has stored nothing.
   }
 }

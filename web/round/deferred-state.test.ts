@@ -2,21 +2,16 @@ import { expect, test } from 'vitest'
 import { gameRig } from '../testing/game.ts'
 import { deferUntilPainted } from './deferred-state.ts'
 
-test('fades between views, and only between views', async () => {
+test('shows the effects of a press in the frame after the press, and everything else immediately', async () => {
   const { game } = gameRig()
-  const faded: string[] = []
-  const shown = deferUntilPainted(game.state, {
-    afterNextFrame: () => Promise.resolve(),
-    crossFade(show) {
-      const before = shown.get().view
-      show()
-      faded.push(`${before} to ${shown.get().view}`)
-    },
-  })
+  const shown = deferUntilPainted(game.state, () => Promise.resolve())
   game.show('login', 'a message')
+  expect(shown.get().view).toBe('login')
   game.show('main')
   game.press(1_000)
+  expect(shown.get().round.phase).toBe('idle')
   await Promise.resolve()
+  expect(shown.get().round.phase).toBe('running')
   game.abandon('another message')
-  expect(faded).toEqual(['main to login', 'login to main'])
+  expect(shown.get().message).toBe('another message')
 })

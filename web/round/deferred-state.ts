@@ -1,27 +1,20 @@
 import { createStore, type Store } from '../lib/store.ts'
 import type { GameState } from './game.ts'
 
-interface Deps {
-  /** Resolves when the next frame has been drawn. */
-  readonly afterNextFrame: () => Promise<void>
-  /** Calls `show`, and fades from the view before the call to the view after the call. */
-  readonly crossFade: (show: () => void) => void
-}
-
 /**
- * Returns the game state that the page shows. Effects of a press appear after the press is painted, and a new
- * view fades in.
+ * Returns the game state that the page shows. Effects of a press appear after the press is painted.
+ *
+ * @param afterNextFrame - Resolves when the next frame has been drawn.
  */
 export function deferUntilPainted(
   game: Store<GameState>,
-  { afterNextFrame, crossFade }: Deps,
+  afterNextFrame: () => Promise<void>,
 ): Store<GameState> {
   const shown = createStore(game.get())
   let waiting = false
   const showNow = () => {
     waiting = false
-    if (game.get().view === shown.get().view) shown.set(game.get())
-    else crossFade(() => shown.set(game.get()))
+    shown.set(game.get())
   }
   game.subscribe(() => {
     if (waiting) return

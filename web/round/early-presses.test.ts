@@ -4,12 +4,15 @@ import { ignoreEarlyPresses } from './early-presses.ts'
 let view: EventTarget
 const claimed = vi.fn()
 let undo: () => void
+/** Counts the changes of view. */
+let views = 0
 
 beforeEach(() => {
   vi.spyOn(performance, 'now').mockReturnValue(10_000)
   vi.stubGlobal('HTMLInputElement', class extends EventTarget {})
   view = new EventTarget()
-  undo = ignoreEarlyPresses(view as HTMLElement)
+  views += 1
+  undo = ignoreEarlyPresses(view as HTMLElement, views)
   claimed.mockReset()
   view.addEventListener('click', event => {
     if (!event.defaultPrevented) claimed()
@@ -52,5 +55,14 @@ test('accepts a click that no pointer or key preceded from 450 ms on', () => {
   send('click', 449)
   expect(claimed).not.toHaveBeenCalled()
   send('click', 450)
+  expect(claimed).toHaveBeenCalledOnce()
+})
+
+test('ignores no press anew when the page builds the same view again', () => {
+  undo()
+  vi.spyOn(performance, 'now').mockReturnValue(10_400)
+  undo = ignoreEarlyPresses(view as HTMLElement, views)
+  send('pointerdown', 460)
+  send('click', 500)
   expect(claimed).toHaveBeenCalledOnce()
 })

@@ -1,14 +1,19 @@
 import { CLAIM_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { instantOf } from './input.ts'
 
+/** The last view, which the page may have to build again. */
+let last = { since: Number.NaN, appearedAt: 0 }
+
 /**
  * Ignores presses meant for the previous view: within `CLAIM_DEBOUNCE_MS`, or by a key that is still held.
  *
  * @param view - The view that has just appeared.
+ * @param since - When the game changed to this view; the same if the page has only built the view again.
  * @returns a function that stops ignoring presses
  */
-export function ignoreEarlyPresses(view: HTMLElement): () => void {
-  const appearedAt = performance.now()
+export function ignoreEarlyPresses(view: HTMLElement, since: number): () => void {
+  const appearedAt = last.since === since ? last.appearedAt : performance.now()
+  last = { since, appearedAt }
   const isEarly = (event: Event) => instantOf(event) - appearedAt < CLAIM_DEBOUNCE_MS
   const undo = new AbortController()
   const options = { capture: true, signal: undo.signal }

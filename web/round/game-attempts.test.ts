@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { MESSAGES } from '../messages.ts'
 import type { Recorded } from '../net/answers.ts'
 import type { Answer } from '../net/api.ts'
-import { gameRig, recorded } from '../testing/game.ts'
+import { gameRig, PENDING, ROUND, recorded } from '../testing/game.ts'
 import { later } from '../testing/later.ts'
 import { problem } from '../testing/problem.ts'
 
@@ -29,10 +29,13 @@ async function sendingRig() {
 
 describe('an attempt in flight', () => {
   test('shows a message from its second failure until recorded', async () => {
-    const { answer, onRetry, shown } = await sendingRig()
+    const { answer, onRetry, sender, shown } = await sendingRig()
     onRetry(1)
     expect(shown().message).toBeNull()
     onRetry(2)
+    expect(shown().message, 'nothing is stored').toBe(MESSAGES.notSaved)
+    sender.leftOver.mockReturnValue({ ...PENDING, round: ROUND.token })
+    onRetry(3)
     expect(shown().message).toBe(MESSAGES.retrying)
     await answer(recorded())
     expect(shown()).toMatchObject({ sendingSince: null, message: null })

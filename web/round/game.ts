@@ -16,6 +16,8 @@ export type View = 'main' | 'login' | 'claim'
 
 export interface GameState {
   readonly view: View
+  /** When the view changed, in ms since the page's time origin. */
+  readonly viewSince: number
   readonly round: RoundState
   /** The time at which the attempt in flight was stopped or resumed, in ms since the page's time origin; else null. */
   readonly sendingSince: number | null
@@ -42,6 +44,7 @@ export interface GameState {
 
 const INITIAL: GameState = {
   view: 'main',
+  viewSince: 0,
   round: IDLE,
   sendingSince: null,
   changing: false,
@@ -135,12 +138,6 @@ export class Game {
     this.#startAbort.abort()
     const { round: before, message, claimed } = this.#beforeStart
     this.#update({ round: before, message, claimed })
-  }
-
-  /** Returns true if a reload would lose nothing: no round runs, and no attempt waits to be recorded. */
-  isIdle(): boolean {
-    const { round, sendingSince, changing, view, won } = this.#store.get()
-    return round.phase !== 'running' && sendingSince === null && !changing && won === null && view === 'main'
   }
 
   show(view: View, message?: string): void {
@@ -314,7 +311,9 @@ export class Game {
 
   async #submit(pending: PendingAttempt): Promise<void> {
     const answer = await this.#deps.sender.send(pending, failures => {
-      if (failures >= FAILURES_BEFORE_MESSAGE) this.#update({ message: MESSAGES.retrying })
+      if (failures < FAILURES_BEFORE_MESSAGE) return
+      const isSaved = this.#deps.sender.leftOver()?.round === pending.round
+      this.#update({ message: isSaved ? MESSAGES.retrying : MESSAGES.notSaved })
     })
     if (answer.ok) this.#record(answer.body)
     else {
@@ -348,6 +347,8 @@ export class Game {
   }
 
   #update(part: Partial<GameState>): void {
-    this.#store.set({ ...this.#store.get(), ...part })
+    const last = this.#store.get()
+    const viewSince = (part.view ?? last.view) === last.view ? last.viewSince : performance.now()
+    this.#store.set({ ...last, viewSince, ...part })
   }
 }

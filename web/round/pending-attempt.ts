@@ -1,4 +1,4 @@
-import { readJson, type Storage, writeJson } from '../lib/storage.ts'
+import { readJson, removeStored, type Storage, writeJson } from '../lib/storage.ts'
 
 /** An attempt that is not yet recorded. `round` contains the round's token. */
 export interface PendingAttempt {
@@ -28,7 +28,7 @@ export function storePendingAttempt(storage: Storage, pending: PendingAttempt): 
 /** Removes the attempt, unless another tab has replaced the attempt. */
 export function removePendingAttempt(storage: Storage, { round, actual_ms }: PendingAttempt): void {
   const stored = readPendingAttempt(storage)
-  if (stored?.round === round && stored.actual_ms === actual_ms) storage.removeItem(PENDING_ATTEMPT_KEY)
+  if (stored?.round === round && stored.actual_ms === actual_ms) removeStored(storage, PENDING_ATTEMPT_KEY)
 }
 
 function isPendingAttempt(value: unknown): value is PendingAttempt {

@@ -18,6 +18,7 @@ interface Props extends GameProps {
 
 /** Shows the prize and how to claim it, or why there is nothing to claim. */
 export function ClaimView({ app, session, isStaged }: Props) {
+  const { game } = app
   const { prize, user } = session
   const [wasUser, setWasUser] = useState(user !== null)
   if (user !== null && !wasUser) setWasUser(true)
@@ -27,7 +28,10 @@ export function ClaimView({ app, session, isStaged }: Props) {
   const view = useRef<HTMLElement>(null)
   const taps = prize?.taps ?? null
   useFocusOnFirst(view, `${taps === null} ${user === null} ${user && problem?.title}`)
-  useEffect(() => (view.current ? ignoreEarlyPresses(view.current) : undefined), [])
+  useEffect(() => {
+    const { viewSince } = game.state.get()
+    return view.current ? ignoreEarlyPresses(view.current, viewSince) : undefined
+  }, [game])
 
   const claim = { app, problem, onProblem: setProblem }
   return (

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { GameProps } from '../../app.ts'
 import { LoginForm } from '../account/LoginForm.tsx'
 import { PrizePool } from '../boards/PrizePool.tsx'
@@ -11,9 +12,16 @@ import { Timing } from './Timing.tsx'
 export function GameCard({ app, session: { user, prize }, session }: GameProps) {
   const state = useStore(app.shown)
   const { view, won } = state
+  const [firstView] = useState(view)
+  const [hasMoved, setHasMoved] = useState(false)
+  if (view !== firstView && !hasMoved) setHasMoved(true)
   const isOwnWin = view === 'claim' && user !== null && prize !== null && won !== null
   return (
-    <div className="card game" data-form={view === 'claim' && user === null && prize !== null}>
+    <div
+      className="card game"
+      data-moved={hasMoved}
+      data-form={view === 'claim' && user === null && prize !== null}
+    >
       <PrizePool app={app} />
       {(view === 'main' || isOwnWin) && <Stage app={app} state={state} held={isOwnWin ? prize.taps : null} />}
       {view === 'main' && (
