@@ -27,7 +27,7 @@ const VIRAMA = String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3
 /** Where spelling needs a joiner: between Arabic letters, after a virama, and in Bengali র‍্য. */
 const SPELLED_JOINERS = [
   String.raw`(?<=${ARABIC_LETTER}\p{M}*)\u200c(?=${ARABIC_LETTER})`,
-  String.raw`(?<=${VIRAMA})[\u200c\u200d](?!\p{M})`,
+  String.raw`(?<=${VIRAMA})[\u200c\u200d]`,
   String.raw`\u200d(?=\u09cd[\u09af\u09df])`,
 ]
 const STRAY_JOINERS = new RegExp(String.raw`(?!${SPELLED_JOINERS.join('|')})[\u200c\u200d]`, 'gu')

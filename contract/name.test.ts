@@ -145,7 +145,7 @@ test('accepts ASCII text only if every character is allowed and at least one is 
 
 test('splits no text into characters that is longer than the longest name, however NFKC expands it', () => {
   const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment')
-  for (const character of ['\ufdfa', '\ufdfb', '\u3307', '\ufb03', 'ữ', 'x']) {
+  for (const character of ['\ufdfa', '\u3307', '⑽', '…', 'x']) {
     expect(checkName(character.repeat(NAME_MAX_LENGTH))).toMatchObject({ ok: false, problem: NAME_LIMIT })
   }
   expect(checkName('👩‍🚀'.repeat(32)).ok).toBe(true)

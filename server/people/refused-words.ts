@@ -1,6 +1,5 @@
 import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
 import { spellOutEmoji } from '../../contract/name-key.ts'
-import { withoutJoiners } from '../../contract/name-text.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
 import { StartError } from '../lib/process.ts'
 
@@ -15,6 +14,7 @@ const MARKS = /\p{M}+/gu
  * Characters between letters. A sign may hide a refused word, but a space separates words, as in Chin Kim.
  */
 const BETWEEN_LETTERS = /[^\p{L}\p{N}]+/gu
+/** Includes the joiners of names. */
 const SIGNS = /[^\p{L}\p{N} ]+/gu
 /** Letters that are spelled out, as in f.u.c.k. */
 const LONE_LETTERS = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?![\p{L}\p{N}])/gu
@@ -126,9 +126,9 @@ export function foldWord(word: string): string {
   return readDigits(fold(word).replace(BETWEEN_LETTERS, ''))
 }
 
-/** Removes case, marks and joiners, and spells out emoji that show letters. */
+/** Removes case and marks, and spells out emoji that show letters. */
 function fold(text: string): string {
-  const spelled = withoutJoiners(spellOutEmoji(text)).replace(FLAG_LETTERS, toLatinLetter)
+  const spelled = spellOutEmoji(text).replace(FLAG_LETTERS, toLatinLetter)
   return spelled.normalize('NFKD').replace(MARKS, '').toUpperCase().toLowerCase()
 }
 
