@@ -36,7 +36,7 @@ export function createApp(live: Live) {
   const game = new Game({
     session,
     guests,
-    sender: createAttemptSender({ api, storage, painted: afterNextFrame }),
+    sender: createAttemptSender({ api, storage, painted: afterNextFrame, onSend: live.sending }),
     lastAttemptId: myAttempts.lastId,
     pool: { get: () => live.get().parts.prize_pool, subscribe: live.subscribe },
     focusName,

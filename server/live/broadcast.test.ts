@@ -93,15 +93,17 @@ describe('a viewer', () => {
     expect(LIVE_PARTS.map(part => watcher.count(part))).toEqual(counts.map((n, i) => (i === 1 ? n : n + 1)))
   })
 
-  test('gets a ping with the server time every 20 s, even between events', async () => {
+  test('gets a ping with the server time on connecting and every 20 s, even between events', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const node = await world.addNode()
     const watcher = await viewer(node)
     await sees(watcher, await play(node))
+    const ping = { now: expect.stringMatching(/^\d{4}-.*Z$/) }
+    expect(watcher.pings).toEqual([ping])
     vi.advanceTimersByTime(LIVE_PING_MS)
     await sees(watcher, await play(node))
-    expect(watcher.pings).toEqual([{ now: expect.stringMatching(/^\d{4}-.*Z$/) }])
+    expect(watcher.pings).toEqual([ping, ping])
     await node.close()
   })
 })

@@ -82,7 +82,7 @@ export class Broadcast {
     response.useChunkedEncodingByDefault = false
     response.writeHead(200, { ...headers, ...HEADERS })
     // Writes bytes, because with a string Node would keep 1 kB of headers per viewer.
-    response.write(this.#everything)
+    response.write(Buffer.concat([this.#everything, pingBytes()]))
     this.#viewers.add(response)
     // The boards of an idle node are up to a second old.
     if (this.#viewers.size === 1) this.#poller.requestPoll()
@@ -133,17 +133,15 @@ export class Broadcast {
     if (changed.length === 0) return
     this.#events = events
     this.#everything = Buffer.from(RETRY_HINT + events.join(''))
-    this.#send(changed.join(''))
+    this.#send(Buffer.from(changed.join('')))
   }
 
   /** Pings keep proxies from closing a quiet stream, and reveal silent streams and lost viewers. */
   #ping(): void {
-    const ping: LivePing = { now: new Date().toISOString() }
-    this.#send(eventOf(LIVE_PING, ping))
+    this.#send(pingBytes())
   }
 
-  #send(events: string): void {
-    const bytes = Buffer.from(events)
+  #send(bytes: Buffer): void {
     for (const { socket } of this.#viewers) {
       if (!socket?.writable) continue
       if (socket.writableLength > MAX_UNSENT_BYTES) socket.destroy()
@@ -155,6 +153,11 @@ export class Broadcast {
 /** Compares counters. Lower counters are a change too, because a restore lowers them. */
 function isSame({ attempts, boards }: Counters, other: Counters | null): boolean {
   return attempts === other?.attempts && boards === other.boards
+}
+
+function pingBytes(): Buffer {
+  const ping: LivePing = { now: new Date().toISOString() }
+  return Buffer.from(eventOf(LIVE_PING, ping))
 }
 
 function eventOf(name: string, data: unknown): string {

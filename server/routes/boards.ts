@@ -20,7 +20,7 @@ const SCHEMA = {
   tags: ['boards'],
   summary: `The live stream: events ${LIVE_PARTS.join(', ')}, each with the body of its GET`,
   description:
-    'The first write contains all three events; after that, an event is sent only when its data has changed. Every 20 s, a ping with the server time shows that the stream is alive.',
+    'The first write contains all three events and a ping with the server time; after that, an event is sent only when its data has changed, and a ping every 20 s shows that the stream is alive.',
   response: {
     200: {
       description: 'Server-sent events',

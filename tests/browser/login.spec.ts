@@ -3,6 +3,13 @@ import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { expect, test } from './test.ts'
 
+/** Collects what a screen reader announces of form errors: text that is added. */
+const SAID = `
+  globalThis.said = []
+  new MutationObserver(changes => {
+    for (const { addedNodes } of changes) for (const { textContent } of addedNodes) if (textContent) said.push(textContent)
+  }).observe(document.querySelector('[role=alert]'), { subtree: true, childList: true })`
+
 test('a form error is red and focuses its field; a sign-up brings the held prize, and a logout creates a new guest', async ({
   player,
   server,
@@ -49,6 +56,11 @@ test('a form error is red and focuses its field; a sign-up brings the held prize
   await measure()
   await player.button('Login').click()
   await expectError(username, password, /^Please enter both username and password$/)
+  await page.evaluate(SAID)
+  await username.press('Enter')
+  await expect
+    .poll(() => page.evaluate('said'), 'the same mistake is said again')
+    .toEqual(['Please enter both username and password'])
   await username.fill(taken)
   await password.fill('not the password')
   await password.press('Enter')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { serverNow } from '../net/server-clock.ts'
+import { ageOf } from '../net/server-clock.ts'
 import { ATTEMPT } from '../testing/game.ts'
-import { OWN_ATTEMPT_MS, POLL_EVERY_MS, POLL_WITHOUT_PLACE_MS, watchLive } from './live.ts'
+import { OWN_ATTEMPT_MS, OWN_SILENCE_MS, POLL_EVERY_MS, POLL_WITHOUT_PLACE_MS, watchLive } from './live.ts'
 
 /** The streams that the page has opened, oldest first. */
 const streams: Stream[] = []
@@ -97,7 +97,7 @@ test('a stream is kept as long as pings arrive, which also set the clock of a wa
   const { status } = open()
   for (let second = 0; second < 200; second += 20) {
     newest().send('ping', PING)
-    expect(new Date(serverNow()).toISOString()).toBe(PING.now)
+    expect(ageOf('2025-12-31T23:59:00.000Z')).toBe(60_000)
     await vi.advanceTimersByTimeAsync(20_000)
   }
   expect(streams).toHaveLength(1)
@@ -178,6 +178,40 @@ test.each([
   newest().send('attempts', feed)
   await vi.advanceTimersByTimeAsync(2 * OWN_ATTEMPT_MS)
   expect(reads).toEqual([])
+})
+
+test.each([
+  ['none since the own attempt was sent', (send: () => void) => send(), true],
+  ['one before the own attempt was sent', (send: () => void) => [newest().send('ping', PING), send()], true],
+  ['one before the answer', (send: () => void) => [send(), newest().send('ping', PING)], false],
+])(
+  'with %s, 5 s without an event after the answer tell whether a stream is dead',
+  async (_, before, isDead) => {
+    const { live, status } = open()
+    newest().send('prize_pool', poolOf(7))
+    before(live.sending)
+    live.recorded({ id: 5 })
+    await vi.advanceTimersByTimeAsync(OWN_SILENCE_MS - 1)
+    expect(status()).toBe('live')
+    await vi.advanceTimersByTimeAsync(1)
+    expect([status(), newest().isClosed]).toEqual(isDead ? ['reconnecting', true] : ['live', false])
+  },
+)
+
+test('a stream that brings an event within 5 s of the answer, and one that was opened after Stop, are alive', async () => {
+  const { live, status } = open()
+  newest().send('prize_pool', poolOf(7))
+  live.sending()
+  live.recorded({ id: 5 })
+  await vi.advanceTimersByTimeAsync(OWN_SILENCE_MS - 1)
+  newest().send('attempts', feedOf(5))
+  live.sending()
+  setHidden(true)
+  setHidden(false)
+  newest().send('ping', PING)
+  live.recorded({ id: 6 })
+  await vi.advanceTimersByTimeAsync(2 * OWN_SILENCE_MS)
+  expect([status(), newest().isClosed]).toEqual(['live', false])
 })
 
 /** Locks of a browser whose other tabs hold this many of the four places. */

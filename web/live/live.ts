@@ -15,6 +15,8 @@ export interface LiveState {
 }
 
 export interface Live extends Store<LiveState> {
+  /** Notes that the page is about to send the player's own attempt, which an event will follow. */
+  sending(): void
   /** Makes the player's own attempt visible, by reading the boards unless the stream brings the attempt. */
   recorded(attempt: Pick<Attempt, 'id'>): void
 }
@@ -30,6 +32,9 @@ const MAX_PAUSE_MS = 60_000
 
 /** The time in which the stream normally brings the player's own attempt. */
 export const OWN_ATTEMPT_MS = 1_000
+
+/** The silence after the answer to the own attempt that shows a stream to be dead. */
+export const OWN_SILENCE_MS = 5_000
 
 const INITIAL: LiveState = {
   status: 'reconnecting',
@@ -58,6 +63,8 @@ export function watchLive({ url = '/api/live', isPart = () => false }: Options =
   /** Counts openings, to detect a place that comes too late. */
   let opening = 0
   let reopening: ReturnType<typeof setTimeout> | undefined
+  /** Whether this stream has brought an event since the page sent an attempt; null without a stream. */
+  let own: { isHeard: boolean } | null = null
 
   /** Gives the place back, because a page that holds a lock cannot enter the back/forward cache. */
   function close(): void {
@@ -66,6 +73,7 @@ export function watchLive({ url = '/api/live', isPart = () => false }: Options =
     closeStream()
     release()
     closeStream = release = () => undefined
+    own = null
   }
 
   function open(): void {
@@ -104,10 +112,26 @@ export function watchLive({ url = '/api/live', isPart = () => false }: Options =
 
   function stream(): void {
     closeStream = openStream(url, { onEvent, onDead })
+    own = { isHeard: true }
+  }
+
+  /** Starts to wait for an event, unless an earlier attempt waits already. Without a stream, there is none. */
+  function sending(): void {
+    if (own?.isHeard) own = { isHeard: false }
+  }
+
+  function recorded(attempt: Pick<Attempt, 'id'>): void {
+    setTimeout(reader.readFor, OWN_ATTEMPT_MS, attempt)
+    const awaited = own
+    if (awaited === null || awaited.isHeard) return
+    setTimeout(() => {
+      if (own === awaited && !awaited.isHeard) onDead()
+    }, OWN_SILENCE_MS)
   }
 
   function onEvent(parts?: Partial<LiveBodies>): void {
     failures = 0
+    if (own !== null) own.isHeard = true
     reader.stop()
     update(state, 'live', parts)
   }
@@ -127,7 +151,7 @@ export function watchLive({ url = '/api/live', isPart = () => false }: Options =
   // Leaves the stream open: a server on this machine is reachable even when the browser is offline.
   globalThis.addEventListener('offline', () => update(state, 'offline'))
   open()
-  return { ...state, recorded: attempt => void setTimeout(reader.readFor, OWN_ATTEMPT_MS, attempt) }
+  return { ...state, sending, recorded }
 }
 
 /** Reads the boards, as long as no stream delivers. */

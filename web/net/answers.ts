@@ -1,6 +1,5 @@
 import type * as contract from '../../contract/api.ts'
 import type { LivePing } from '../../contract/live.ts'
-import { PROBLEM_CODES } from '../../contract/problems.ts'
 
 /** A method and URL of the contract, such as `GET /api/session`. */
 export type Call = { [Of in contract.Method]: `${Of} ${contract.UrlOf<Of>}` }[contract.Method]
@@ -50,7 +49,7 @@ const isPrize = orNull(
     held_seconds: isOptional(orNull('number')),
   }),
 )
-const isRound = objectWith<contract.Round>({ token: 'string', target_time: 'number' })
+export const isRound = objectWith<contract.Round>({ token: 'string', target_time: 'number' })
 const isRecord = objectWith<contract.PlayerRecord>({
   rounds: 'number',
   best: orNull('number'),
@@ -112,13 +111,6 @@ const CHECKS: Readonly<Record<Call, Check>> = {
 export function isAnswer<To extends Call>(call: To, body: unknown): body is AnswerTo<To> {
   return matches(body, CHECKS[call])
 }
-
-/** Returns whether a body is a refusal by the game. */
-export const isRefusal = objectWith<contract.ProblemBody>({
-  code: code => PROBLEM_CODES.some(known => known === code),
-  title: 'string',
-  round: isOptional(isRound),
-})
 
 /** Returns whether the data of a live event is a ping of the game. */
 export const isPing = objectWith<LivePing>({ now: 'string' })

@@ -1,7 +1,7 @@
 import type { BodyOf, EndpointAt, Round, UrlOf } from '../../contract/api.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
-import { type AnswerTo, type Call, isAnswer, isRefusal } from './answers.ts'
-import { noteServerTime } from './server-clock.ts'
+import { type AnswerTo, type Call, isAnswer } from './answers.ts'
+import { refusalOf } from './refusals.ts'
 
 /** The timeout of a request: longer than the slowest answer, which waits in the queue of password checks. */
 const REQUEST_TIMEOUT_MS = 10_000
@@ -85,14 +85,12 @@ async function request<To extends Call>(call: To, options: RequestInit): Promise
   }
 }
 
-function judge<To extends Call>(call: To, { ok, headers }: Response, body: unknown): Answer<AnswerTo<To>> {
-  const retryAfterMs = retryAfterOf(headers)
-  const isRefused = isRefusal(body)
-  if (!isRefused && !(ok && isAnswer(call, body))) return pageProblem('stranger', UNREACHABLE, retryAfterMs)
-  noteServerTime(headers.get('date'))
-  if (!isRefused) return { ok: true, body }
-  const { code, title, round = null } = body
-  return { ok: false, code, title, round, retryAfterMs }
+function judge<To extends Call>(call: To, response: Response, body: unknown): Answer<AnswerTo<To>> {
+  const retryAfterMs = retryAfterOf(response.headers)
+  const refusal = refusalOf(call, response.status, body)
+  if (refusal !== null) return { ok: false, ...refusal, retryAfterMs }
+  if (response.ok && isAnswer(call, body)) return { ok: true, body }
+  return pageProblem('stranger', UNREACHABLE, retryAfterMs)
 }
 
 /** Returns the parsed body, null for status 204, or undefined for anything but JSON. */

@@ -1,12 +1,16 @@
 import { expect, test, vi } from 'vitest'
-import { noteServerTime, serverNow } from './server-clock.ts'
+import { ageOf, noteServerTime } from './server-clock.ts'
 
-test("follows the server's time, whatever the device's clock does and whatever is not a time", () => {
+const YESTERDAY = '2026-11-25T01:00:00.000Z'
+
+test("ages follow the server's time from the first ping on, whatever the device's clock does and whatever is not a time", () => {
   vi.useFakeTimers()
-  noteServerTime('Thu, 26 Nov 2026 01:00:00 GMT')
-  for (const time of [null, 'yesterday']) noteServerTime(time)
+  expect(ageOf(YESTERDAY), 'before the first ping').toBe(0)
+  noteServerTime('2026-11-26T01:00:00.000Z')
+  noteServerTime('yesterday')
   vi.setSystemTime('2031-01-01')
   vi.advanceTimersByTime(90_000)
-  expect(new Date(serverNow()).toISOString()).toBe('2026-11-26T01:01:30.000Z')
+  expect(ageOf(YESTERDAY)).toBe(86_400_000 + 90_000)
+  expect(ageOf('2026-11-26T01:01:31.000Z'), 'an instant to come').toBe(0)
   vi.useRealTimers()
 })

@@ -1,13 +1,13 @@
-/** The server's time minus the page's time; by the device's clock until the game has answered. */
-let offsetMs = Date.now() - performance.now()
+/** The server's time minus the page's time; null before the first ping. */
+let offsetMs: number | null = null
 
-/** Takes the time of an answer or a ping, because the device's clock may be wrong. */
-export function noteServerTime(time: string | null): void {
-  const ms = Date.parse(time ?? '')
+/** Takes the time of a ping alone: the device's clock may be wrong, and a `Date` header is a proxy's. */
+export function noteServerTime(time: string): void {
+  const ms = Date.parse(time)
   if (Number.isFinite(ms)) offsetMs = ms - performance.now()
 }
 
-/** Returns the server's time, in ms since the epoch. */
-export function serverNow(): number {
-  return offsetMs + performance.now()
+/** Returns the age of an instant in ms; 0 before the first ping, and for an instant to come. */
+export function ageOf(instant: string): number {
+  return offsetMs === null ? 0 : Math.max(0, offsetMs + performance.now() - Date.parse(instant))
 }

@@ -29,7 +29,7 @@ const PAINTED = () => Promise.resolve()
 type Server = Parameters<typeof createAttemptSender>[0]['api']
 
 function senderTo(api: Server, { storage = memoryStorage(), painted = PAINTED } = {}) {
-  return createAttemptSender({ api, storage, painted })
+  return createAttemptSender({ api, storage, painted, onSend: () => undefined })
 }
 
 /** Returns a server that answers attempts with `answers` in order, and records what it receives. */

@@ -22,13 +22,15 @@ interface Deps {
   readonly storage: Storage
   /** Resolves when the press is painted, because sending would delay the paint. */
   readonly painted: () => Promise<void>
+  /** Called before an attempt is sent for the first time by this page. */
+  readonly onSend: () => void
 }
 
 /**
  * Sends Starts and attempts until the server accepts or refuses each request, or strangers have answered for
  * as long as an attempt can count. Attempts survive a reload.
  */
-export function createAttemptSender({ api, storage, painted }: Deps) {
+export function createAttemptSender({ api, storage, painted, onSend }: Deps) {
   const starts = createStarts(api, painted)
 
   async function send(
@@ -50,6 +52,7 @@ export function createAttemptSender({ api, storage, painted }: Deps) {
     if (!isPrompt) await waitUntil(sendableAt(answeredAt, actual_ms))
     const attempt = { start, username, actual_time: toSeconds(actual_ms) }
     const record = withLooks(() => api.recordAttempt(attempt), look)
+    onSend()
     return persist(record, { ...roundPersistence(), onRetry })
   }
 

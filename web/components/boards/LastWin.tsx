@@ -1,6 +1,6 @@
 import type { LastWin as Win } from '../../../contract/api.ts'
 import { formatAgo, formatTaps } from '../../lib/format.ts'
-import { serverNow } from '../../net/server-clock.ts'
+import { ageOf } from '../../net/server-clock.ts'
 import { useNow } from '../hooks/useTime.ts'
 import { Named } from './Named.tsx'
 
@@ -19,7 +19,7 @@ interface Props {
 export function LastWin({ win, isOwn = false, isNews = false }: Props) {
   useNow()
   const { username, is_guest, won_taps, created_at } = win
-  const ago = formatAgo(serverNow() - Date.parse(created_at))
+  const ago = formatAgo(ageOf(created_at))
   return (
     <p key={created_at} className={isNews ? 'sweep' : undefined}>
       <Named name={isOwn ? 'You' : username} isGuest={is_guest && !isOwn} />{' '}

@@ -81,11 +81,16 @@ export function Form({ submit, problem, onProblem, takesFocus = false, ...rest }
   )
 }
 
-/** Shows a problem. Always mounted, so that screen readers announce the problem. */
+/**
+ * Shows a problem. Always mounted, so that screen readers announce the problem. Each problem has an element of
+ * its own, so that the same problem is announced again.
+ */
 export function ErrorLine({ problem, id }: { problem: Problem | null; id?: string }) {
+  const [said, setSaid] = useState({ problem, times: 0 })
+  if (said.problem !== problem) setSaid({ problem, times: said.times + 1 })
   return (
     <p className="error" role="alert" id={id}>
-      {problem?.title}
+      {problem !== null && <span key={said.times}>{problem.title}</span>}
     </p>
   )
 }
