@@ -32,6 +32,8 @@ test.each([
     `POST / HTTP/1.1\r\n${HOST}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
     'invalid_request',
   ],
+  ['a request without a host', 'GET / HTTP/1.1\r\n\r\n', 'invalid_request'],
+  ['an unknown expectation', `GET / HTTP/1.1\r\n${HOST}expect: a miracle\r\n\r\n`, 'invalid_request'],
   [
     'a request with 17 KB of headers',
     `GET / HTTP/1.1\r\n${HOST}a: ${'x'.repeat(17_000)}\r\n\r\n`,

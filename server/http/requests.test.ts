@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import type { ClientRequest } from '../../tests/support/client.ts'
@@ -65,6 +66,19 @@ test('refuses every content type except JSON', async () => {
     (type): Request => [type, '/api/claim', { text: '{}', headers: { 'content-type': type } }],
   )
   await expectRefusals(415, 'unsupported_media_type', all)
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+  ['deflate', deflateSync],
+])('refuses a body in the encoding %s', async (coding, encode) => {
+  const answer = await fetch(`${world.game.url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-encoding': coding },
+    body: encode(JSON.stringify({ username: 'Member', password: PASSWORD })),
+  })
+  expect(await answer.json()).toMatchObject({ status: 415, code: 'unsupported_media_type' })
 })
 
 test('refuses a body over 8 KB', async () => {

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpServer, type Server } from 'node:http'
 import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
+  type FastifyRequest,
   LogController,
   type RawServerDefault,
 } from 'fastify'
+import { PROBLEMS } from '../../contract/problems.ts'
 import { Outage } from '../database/outage.ts'
 import { lineWriter, logOutput, ORIGIN, serializeError } from '../log.ts'
+import { Problem } from '../problem.ts'
 import type { Env } from '../settings.mjs'
 import { unsafeRequestCheck } from './cross-site.ts'
 import { answerClientError, answerError, errorHandler } from './errors.ts'
@@ -71,7 +74,7 @@ export function createServer(env: Env, log: LogStream = logOutput): FastifyInsta
     routerOptions: { querystringParser: () => ({}) },
     trustProxy: env.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
-    serverFactory: () => createHttpServer(TIMEOUTS).setTimeout(SILENCE_MS),
+    serverFactory: openHttpServer,
     clientErrorHandler: answerClientError,
     // Serves requests that arrive during shutdown, because the database closes last.
     return503OnClosing: false,
@@ -96,10 +99,40 @@ export function createServer(env: Env, log: LogStream = logOutput): FastifyInsta
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)
     warn(request)
+    refuseUnreadable(request)
     refuseUnsafe(request)
     done()
   })
   return app
+}
+
+/** Opens a server that leaves to `refuseUnreadable` what Node would refuse with an empty answer. */
+function openHttpServer(): Server {
+  const server = createHttpServer({ ...TIMEOUTS, requireHostHeader: false }).setTimeout(SILENCE_MS)
+  return server.on('checkExpectation', (...exchange) => server.emit('request', ...exchange))
+}
+
+/**
+ * Refuses a request without a host, with an unknown expectation, or with an encoded body.
+ *
+ * @throws {Problem} invalid_request or unsupported_media_type
+ */
+function refuseUnreadable({ headers, raw }: FastifyRequest): void {
+  const { host, expect, 'content-encoding': coding = 'identity' } = headers
+  // HTTP/1.0 has neither header.
+  if (raw.httpVersion !== '1.0') {
+    if (host === undefined) throw invalid('the header Host is missing')
+    if (expect !== undefined && !/100-continue/i.test(expect)) throw invalid('the header Expect is unknown')
+  }
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  if (hasBody && coding.toLowerCase() !== 'identity') {
+    const title = `${PROBLEMS.unsupported_media_type.title}, without a Content-Encoding`
+    throw new Problem('unsupported_media_type', { title })
+  }
+}
+
+function invalid(reason: string): Problem {
+  return new Problem('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${reason}` })
 }
 
 function readJsonOnly(app: FastifyInstance): void {
