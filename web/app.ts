@@ -38,7 +38,11 @@ export function createApp(live: Live) {
     guests,
     sender: createAttemptSender({ api, storage, painted: afterNextFrame, onSend: live.sending }),
     lastAttemptId: myAttempts.lastId,
-    pool: { get: () => live.get().parts.prize_pool, subscribe: live.subscribe },
+    pool: {
+      get: () => live.get().parts.prize_pool,
+      subscribe: listener =>
+        live.subscribe((now, before) => listener(now.parts.prize_pool, before.parts.prize_pool)),
+    },
     focusName,
     onRecorded({ attempt, reason }) {
       myAttempts.add(attempt)

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { anyText, fc } from '../../tests/support/properties.ts'
 import { TokenSigner } from './keys.ts'
 
@@ -19,6 +21,20 @@ test('signs text as a cookie-safe token that every node can verify', () => {
       expect(elsewhere.verify(token)).toBe(text)
     }),
   )
+})
+
+test('computes the MAC of a token once, however often the token is sent again', () => {
+  onTestFinished(syncBuiltinESMExports)
+  const createHmac = vi.spyOn(crypto, 'createHmac')
+  onTestFinished(() => createHmac.mockRestore())
+  syncBuiltinESMExports()
+  const signer = new TokenSigner(KEY, 'round')
+  const token = signer.sign('own')
+  const foreign = rounds.sign('foreign')
+  const macs = createHmac.mock.calls.length
+  for (let n = 0; n < 3; n += 1)
+    expect([signer.verify(token), signer.verify(foreign)]).toEqual(['own', 'foreign'])
+  expect(createHmac.mock.calls.length - macs).toBe(1)
 })
 
 test('verifies a token whose text has left the cache', () => {

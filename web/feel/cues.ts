@@ -66,11 +66,8 @@ export function playCues(game: Store<GameState>, { on }: CueSwitch, streak: () =
     playVibration(cue)
     playSound(cue)
   }
-  let last = game.get()
-  game.subscribe(() => {
-    const now = game.get()
-    for (const cue of cuesBetween(last, now)) playCue(cue)
-    last = now
+  game.subscribe((now, before) => {
+    for (const cue of cuesBetween(before, now)) playCue(cue)
   })
   // Plays a sample when the switch is turned on.
   on.subscribe(() => playCue('start'))

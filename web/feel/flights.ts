@@ -17,14 +17,10 @@ export function feedPool(): void {
 
 /** Pays each claim out into the balance. */
 export function payClaims(shown: Store<GameState>): void {
-  let last = shown.get().claimed
-  shown.subscribe(() => {
-    const { claimed } = shown.get()
-    if (claimed !== last && claimed !== null && claimed.taps > 0) {
-      const text = formatTaps(claimed.taps)
-      decorate(() => fly(text, '.amount', '.balance', PAYOUT_MS, burst))
-    }
-    last = claimed
+  shown.subscribe(({ claimed }, before) => {
+    if (claimed === before.claimed || claimed === null || claimed.taps === 0) return
+    const text = formatTaps(claimed.taps)
+    decorate(() => fly(text, '.amount', '.balance', PAYOUT_MS, burst))
   })
 }
 

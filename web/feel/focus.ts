@@ -21,8 +21,6 @@ export function focusName(): void {
  * their own elements.
  */
 export function keepFocus({ game, session }: Deps): void {
-  const describeMode = () => `${game.state.get().view} ${session.state.get().session?.user?.id}`
-  let mode = describeMode()
   let isLost = false
 
   function restoreFocus(): void {
@@ -30,13 +28,11 @@ export function keepFocus({ game, session }: Deps): void {
     isLost = document.activeElement === document.body
   }
 
-  function onChange(): void {
-    const now = describeMode()
-    isLost ||= now !== mode
-    mode = now
+  function onChange(isNewMode: boolean): void {
+    isLost ||= isNewMode
     if (isLost) setTimeout(restoreFocus)
   }
 
-  game.state.subscribe(onChange)
-  session.state.subscribe(onChange)
+  game.state.subscribe((now, before) => onChange(now.view !== before.view))
+  session.state.subscribe((now, before) => onChange(now.session?.user?.id !== before.session?.user?.id))
 }

@@ -13,19 +13,12 @@ interface Deps {
  */
 export function keepHistory({ game, session }: Deps): void {
   let leaving = false
-  let shown: View = 'main'
   history.scrollRestoration = 'manual'
 
   function isAvailable(view: View): boolean {
     const { session: current } = session.state.get()
     if (view === 'claim') return (current?.prize ?? null) !== null
     return view === 'main' || current?.user === null
-  }
-
-  function scrollToTop(): void {
-    const { view } = game.state.get()
-    if (view !== shown) scrollTo(0, 0)
-    shown = view
   }
 
   /** Makes the history match the view, unless `back()` is in progress. */
@@ -54,14 +47,15 @@ export function keepHistory({ game, session }: Deps): void {
     game.show('main')
   }
 
+  game.state.subscribe(({ view }, before) => {
+    if (view !== before.view) scrollTo(0, 0)
+    syncHistory()
+  })
   // Restores the mode after a reload, if the mode is available and no attempt is in view.
   const restored = entry()
   if (restored !== 'main' && isAvailable(restored) && game.state.get().sendingSince === null)
     game.show(restored)
-  scrollToTop()
   syncHistory()
-  game.state.subscribe(scrollToTop)
-  game.state.subscribe(syncHistory)
   addEventListener('popstate', onPopState)
   document.addEventListener('keydown', onKeyDown)
 }
