@@ -10,6 +10,7 @@ import { MESSAGES } from './messages.ts'
 import { createAccounts } from './modes/accounts.ts'
 import { keepHistory } from './modes/history.ts'
 import { api } from './net/api.ts'
+import { takeDares } from './result/dare.ts'
 import { createMyAttempts } from './result/my-attempts.ts'
 import { createAttemptSender } from './round/attempt-sender.ts'
 import { deferUntilPainted } from './round/deferred-state.ts'
@@ -32,6 +33,7 @@ export function createApp(live: Live) {
   const session = keepSession(api)
   const guests = openGuestProfile(storage)
   const myAttempts = createMyAttempts(api)
+  const dares = takeDares()
   const tabs = joinTabs()
   const game = new Game({
     session,
@@ -44,8 +46,9 @@ export function createApp(live: Live) {
         live.subscribe((now, before) => listener(now.parts.prize_pool, before.parts.prize_pool)),
     },
     focusName,
-    onRecorded({ attempt, reason }) {
-      myAttempts.add(attempt)
+    meetDare: dares.meet,
+    onRecorded({ attempt, reason, record }) {
+      myAttempts.add(attempt, record)
       live.recorded(attempt)
       tabs.announce()
       if (attempt.won_taps !== null) decorate(celebrate)
@@ -64,6 +67,7 @@ export function createApp(live: Live) {
     accounts,
     live,
     myAttempts,
+    dares,
     cues,
   }
 

@@ -212,9 +212,9 @@ test('invites a rival with an address to select or a link to copy, until another
   await expect(page.getByText('Shared', { exact: true })).toBeVisible()
   expect(await page.evaluate('shared')).toEqual({
     text: expect.stringMatching(
-      /^TAPS \d\.\d\d s for \d\.\d\d s\n🟧 best 0\.412 s\nPool: \d+ TAPS\. Closer\?$/u,
+      /^I stopped a hidden clock at \d\.\d\d s, target \d\.\d\d: 0\.412 off\. 🟥 Closer\?$/u,
     ),
-    url: 'https://taps.example.org/',
+    url: expect.stringMatching(/^https:\/\/taps\.example\.org\/#beat=0\.412&by=\w+%20\w+%20\d+$/),
   })
   await new Client(server.url).play(612)
   await expect(page.getByText('First one here. Send this to a rival')).toBeHidden()

@@ -8,6 +8,7 @@ import { problem } from '../testing/problem.ts'
 import { createMyAttempts } from './my-attempts.ts'
 
 const attempt = (id: number) => ({ id }) as Attempt
+const recordOf = (rounds: number) => ({ rounds, best: 0.02, streak: 0 })
 const list = (...ids: number[]): Answer<MyAttemptList> => ({
   ok: true,
   body: { attempts: ids.map(attempt) },
@@ -37,7 +38,7 @@ test('knows whether there are no attempts, and keeps the last ones in view until
   expect(mine.isKnown.get()).toBe(false)
   await mine.refetch()
   expect(mine.isKnown.get()).toBe(true)
-  mine.add(attempt(1))
+  mine.add(attempt(1), undefined)
   const answer = later<Answer<MyAttemptList>>()
   request.mockReturnValueOnce(answer.promise)
   const renewal = mine.renew()
@@ -54,8 +55,28 @@ test('keeps an attempt recorded while an older answer was in flight', async () =
   const answer = later<Answer<MyAttemptList>>()
   const mine = createMyAttempts({ myAttempts: () => answer.promise })
   const read = mine.refetch()
-  mine.add(attempt(3))
+  mine.add(attempt(3), recordOf(3))
   answer.resolve(list(2, 1))
   await read
   expect(mine.attempts.get()).toEqual([attempt(3), attempt(2), attempt(1)])
+})
+
+test('takes where the hand stands from the answer that brought the newest attempt', async () => {
+  const answer = later<Answer<MyAttemptList>>()
+  const request = vi.fn(() => answer.promise)
+  const mine = createMyAttempts({ myAttempts: request })
+  const read = mine.refetch()
+  mine.add(attempt(3), recordOf(8))
+  answer.resolve({ ok: true, body: { attempts: [attempt(2)], record: recordOf(7) } })
+  await read
+  expect(mine.hand.get()).toEqual({ rounds: 8, isFresh: true })
+  request.mockResolvedValue({ ok: true, body: { attempts: [attempt(3)], record: recordOf(8) } })
+  await mine.refetch()
+  expect(mine.hand.get(), 'read again').toEqual({ rounds: 8, isFresh: true })
+  request.mockResolvedValue({ ok: true, body: { attempts: [attempt(4), attempt(3)], record: recordOf(9) } })
+  await mine.refetch()
+  expect(mine.hand.get(), 'played on another device').toEqual({ rounds: 9, isFresh: false })
+  request.mockResolvedValue(list(5, 4, 3))
+  await mine.refetch()
+  expect(mine.hand.get(), 'from a node of 1.1.0').toEqual({ rounds: null, isFresh: false })
 })

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../contract/api.ts'
+import type { Attempt, PlayerRecord } from '../../contract/api.ts'
 import { MY_ATTEMPTS } from '../../contract/rules.ts'
 import { createStore } from '../lib/store.ts'
 import type { Api } from '../net/api.ts'
@@ -6,11 +6,22 @@ import { persist, RETRY_LOST_ANSWERS } from '../net/retry.ts'
 
 export type MyAttempts = ReturnType<typeof createMyAttempts>
 
+/** Where the player's hand stands, from the same answer as the attempts. */
+interface HandState {
+  /** The number of the last round; null while unknown. */
+  readonly rounds: number | null
+  /** Whether this page has recorded the last round, which a reload does not repeat. */
+  readonly isFresh: boolean
+}
+
+const UNKNOWN: HandState = { rounds: null, isFresh: false }
+
 /** Keeps the player's last attempts, newest first; empty while unknown. */
 export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
   const attempts = createStore<readonly Attempt[]>([])
   /** Whether all attempts are known, so that an empty list means no rounds. */
   const isKnown = createStore(false)
+  const hand = createStore(UNKNOWN)
   let version = 0
 
   const put = (list: readonly Attempt[]) => attempts.set(list.slice(0, MY_ATTEMPTS))
@@ -26,25 +37,35 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
     const newest = read[0]?.id ?? 0
     // Keeps attempts recorded while the answer was in flight.
     const added = attempts.get().filter(attempt => attempt.id > newest && !before.includes(attempt))
+    const last = attempts.get()[0]?.id
     put([...added, ...read])
     isKnown.set(true)
+    const { isFresh } = hand.get()
+    // The record of an attempt that came while the answer was in flight is the newer one.
+    if (added.length === 0) {
+      hand.set({ rounds: answer.body.record?.rounds ?? null, isFresh: isFresh && last === read[0]?.id })
+    }
     return true
   }
 
   return {
     attempts,
     isKnown,
+    hand,
     refetch,
     /** Returns the ID of the last known attempt, 0 for none; null until loaded. */
     lastId: (): number | null => (isKnown.get() ? (attempts.get()[0]?.id ?? 0) : null),
     /** Replaces the attempts with those of another player, so that none in view is missing in between. */
     async renew(): Promise<void> {
       isKnown.set(false)
+      hand.set(UNKNOWN)
       if (!(await refetch())) attempts.set([])
     },
-    add(attempt: Attempt): void {
+    /** @param record - The record with this attempt; undefined from a node of 1.1.0. */
+    add(attempt: Attempt, record: PlayerRecord | undefined): void {
       const others = attempts.get().filter(({ id }) => id !== attempt.id)
       put([attempt, ...others])
+      hand.set({ rounds: record?.rounds ?? null, isFresh: true })
     },
   }
 }

@@ -1,19 +1,27 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { stopped } from '../round/round.ts'
-import { shareText } from './share.ts'
+import { share, shareText } from './share.ts'
+
+test('writes a result that a stranger understands, with a green, white or red square for each round', () => {
+  expect(shareText(stopped(2_990, 3_120), [-100, 300, 301, 130])).toBe(
+    'I stopped a hidden clock at 3.12 s, target 2.99: 0.130 off. 🟩⬜🟥⬜ Closer?',
+  )
+})
+
+const rejecting = (name: string) => vi.fn(() => Promise.reject(new DOMException('', name)))
+const accepting = () => vi.fn(() => Promise.resolve())
 
 test.each([
-  [3_248, null, [38, 700], 24, ['TAPS 3.25 s for 3.21 s', '🟫🟩 best 0.038 s', 'Pool: 24 TAPS. Closer?']],
-  [3_410, null, [], 1_284, ['TAPS 3.41 s for 3.21 s', '⬜ best 0.200 s', 'Pool: 1,284 TAPS. Closer?']],
-  [3_248, null, [], null, ['TAPS 3.25 s for 3.21 s', '🟩 best 0.038 s', 'Closer?']],
-  [3_210, 48, [400, 90, -2_000], 0, ['TAPS 3.21 s for 3.21 s', '🟥🟦🟧🟨 best 0.000 s', 'won 48. Closer?']],
-  [
-    ...[2_410, 48, [-800, 250, 90, 12, 3, 1], 2],
-    ['TAPS 2.41 s for 3.21 s', '🟩🟩🟦⬜🟫 best 0.001 s', 'won 48. Pool: 2 TAPS. Closer?'],
-  ],
-] as [number, number | null, number[], number | null, string[]][])(
-  'writes three lines for a stop at %i ms: won %j, earlier differences %j, pool %j',
-  (actualMs, won, before, pool, lines) => {
-    expect(shareText(stopped(3_210, actualMs), won, before, pool).split('\n')).toEqual(lines)
-  },
-)
+  ['shared', accepting(), accepting()],
+  ['cancelled', rejecting('AbortError'), accepting()],
+  ['copied', rejecting('NotAllowedError'), accepting()],
+  ['copied', rejecting('InvalidStateError'), accepting()],
+  ['copied', undefined, accepting()],
+  ['refused', rejecting('NotAllowedError'), rejecting('NotAllowedError')],
+  ['refused', undefined, rejecting('NotAllowedError')],
+  ['refused', undefined, undefined],
+] as const)('is %s when the share sheet is %o and the clipboard is %o', async (outcome, sheet, clipboard) => {
+  vi.stubGlobal('navigator', { share: sheet, clipboard: clipboard && { writeText: clipboard } })
+  expect(await share('A text', 'https://taps.example/')).toBe(outcome)
+  if (outcome === 'copied') expect(clipboard).toHaveBeenCalledWith('A text https://taps.example/')
+})

@@ -1,70 +1,49 @@
-import { type Closeness, judge } from '../../contract/rules.ts'
+import { judge } from '../../contract/rules.ts'
 import { formatDifference, formatTime } from '../../contract/time.ts'
-import { formatTaps } from '../lib/format.ts'
 import type { Stopped } from '../round/round.ts'
 
-const SQUARES: Readonly<Record<Closeness, string>> = {
-  perfect: '🟨',
-  close: '🟩',
-  near: '🟦',
-  fair: '⬜',
-  off: '🟧',
-  far: '🟫',
-  wild: '🟥',
-}
-
-const SHARED_RESULTS = 5
+/** The largest difference with a white square; larger ones are red. */
+const WHITE_UP_TO_MS = 300
 
 /**
- * Writes three lines without names: the result, the last differences, and the TAPS won and in the pool.
+ * Writes one line that a stranger understands.
  *
- * @param won - The TAPS won by this result, or null.
- * @param differencesMs - The differences so far, newest first, with or without this result.
- * @param pool - The TAPS in the pool; null while unknown.
+ * @param hand - The differences of the hand so far, oldest first, with this result.
  */
-export function shareText(
-  { actualMs, targetMs, judgement }: Stopped,
-  won: number | null,
-  differencesMs: readonly number[],
-  pool: number | null,
-): string {
-  const { differenceMs } = judgement
-  const all = differencesMs[0] === differenceMs ? differencesMs : [differenceMs, ...differencesMs]
-  const last = all.slice(0, SHARED_RESULTS).reverse()
-  const squares = last.map(ms => SQUARES[judge(0, ms).feedback.closeness]).join('')
-  const best = formatDifference(Math.min(...all.map(Math.abs)))
-  return [
-    `TAPS ${formatTime(actualMs)} s for ${formatTime(targetMs)} s`,
-    `${squares} best ${best} s`,
-    [
-      won !== null && `won ${formatTaps(won)}.`,
-      pool !== null && pool > 0 && `Pool: ${formatTaps(pool)} TAPS.`,
-      'Closer?',
-    ]
-      .filter(Boolean)
-      .join(' '),
-  ].join('\n')
+export function shareText({ actualMs, targetMs, judgement }: Stopped, hand: readonly number[]): string {
+  const squares = hand.map(squareOf).join('')
+  const off = formatDifference(judgement.differenceMs)
+  return `I stopped a hidden clock at ${formatTime(actualMs)} s, target ${formatTime(targetMs)}: ${off} off. ${squares} Closer?`
 }
 
-/** Returns true when the browser allows sharing or copying, which requires a secure page. */
-export function canShare(): boolean {
-  return 'share' in navigator || 'clipboard' in navigator
+function squareOf(differenceMs: number): string {
+  if (judge(0, differenceMs).wins) return '🟩'
+  return Math.abs(differenceMs) <= WHITE_UP_TO_MS ? '⬜' : '🟥'
 }
+
+/** What became of a text to share. */
+export type Shared = 'shared' | 'copied' | 'cancelled' | 'refused'
 
 /**
- * Opens the browser's share sheet, or copies the text in a browser without one.
+ * Opens the browser's share sheet, or copies the text where the browser has or allows none.
  *
- * @returns what was done; empty if the player or the browser has cancelled
+ * @returns `refused` when neither worked, so that the player must copy the text
  */
-export async function share(text: string, url: string): Promise<string> {
+export async function share(text: string, url: string): Promise<Shared> {
   try {
     if (typeof navigator.share === 'function') {
       await navigator.share({ text, url })
-      return 'Shared'
+      return 'shared'
     }
-    await navigator.clipboard.writeText(`${text} ${url}`)
-    return 'Copied'
-  } catch {
-    return ''
+  } catch (error) {
+    // Other errors are the browser's: a permission policy, or a share that is still open.
+    if (error instanceof DOMException && error.name === 'AbortError') return 'cancelled'
   }
+  // Plain HTTP has no clipboard.
+  const written = navigator.clipboard?.writeText(`${text} ${url}`)
+  if (written === undefined) return 'refused'
+  return written.then(
+    () => 'copied',
+    () => 'refused',
+  )
 }

@@ -129,4 +129,22 @@ describe('an account change', () => {
     await answer(recorded())
     expect(change).toHaveBeenCalledOnce()
   })
+
+  test('meets a dare when it is verified, until the next Stop', async () => {
+    const dare = { by: 'mira', differenceMs: 130 }
+    const { answer, game, page, shown } = await sendingRig()
+    page.meetDare.mockReturnValue(dare)
+    await answer(recorded())
+    expect(page.meetDare).toHaveBeenCalledExactlyOnceWith(38)
+    expect(shown().dare).toBe(dare)
+    game.press(5_000)
+    game.press(8_000)
+    expect(shown().dare).toBeNull()
+  })
+
+  test('meets no dare when it is not verified', async () => {
+    const { answer, page } = await sendingRig()
+    await answer(recorded({ verified: false, reason: 'clock' }))
+    expect(page.meetDare).not.toHaveBeenCalled()
+  })
 })

@@ -30,6 +30,8 @@ export interface GameState {
   readonly won: number | null
   /** The best before the result in view, in ms; null while unknown, and in the first round. */
   readonly bestBeforeMs: number | null
+  /** The friend's result that the result in view was compared with, or null. */
+  readonly dare: { readonly by: string; readonly differenceMs: number } | null
   /** The pool when the result in view was stopped; null while unknown. */
   readonly poolAtStop: PrizePool | null
   /** The win with which another player has taken this pool since Stop, or null. */
@@ -52,6 +54,7 @@ const INITIAL: GameState = {
   nameProblem: null,
   won: null,
   bestBeforeMs: null,
+  dare: null,
   poolAtStop: null,
   taker: null,
   closerThan: 0,
@@ -68,6 +71,8 @@ interface Deps {
   /** The pool as the boards show it; null until received. */
   readonly pool: Pick<Store<PrizePool | null>, 'get' | 'subscribe'>
   readonly focusName: () => void
+  /** Compares a verified result with a friend's, and ends the dare if the result is closer. */
+  readonly meetDare: (differenceMs: number) => GameState['dare']
   readonly onRecorded: (recorded: Recorded) => void
 }
 
@@ -180,7 +185,7 @@ export class Game {
     const pending = this.#deps.sender.leftOver()
     if (pending === null) return
     const round = stopped(pending.target_ms, pending.actual_ms)
-    this.#update({ round, bestBeforeMs: null, poolAtStop: null, taker: null })
+    this.#update({ round, bestBeforeMs: null, dare: null, poolAtStop: null, taker: null })
     this.#send(pending, performance.now())
   }
 
@@ -252,7 +257,7 @@ export class Game {
     clearTimeout(this.#tooLong)
     const best = this.#deps.session.state.get().session?.record?.best ?? null
     this.#update({
-      ...{ round: result, message: null, poolAtStop: this.#deps.pool.get(), taker: null },
+      ...{ round: result, message: null, poolAtStop: this.#deps.pool.get(), taker: null, dare: null },
       bestBeforeMs: best === null ? null : toMs(best),
     })
     const { round, username } = running
@@ -331,7 +336,8 @@ export class Game {
     const won = attempt.won_taps
     this.#deps.session.recorded(recorded)
     // Outside the main view, only the chip shows the win.
-    this.#update({ sendingSince: null, message, won, closerThan })
+    const dare = reason === null ? this.#deps.meetDare(toMs(attempt.difference)) : null
+    this.#update({ sendingSince: null, message, won, closerThan, dare })
     if (isCelebrating(this.#store.get())) this.#openClaimLater()
     this.#deps.onRecorded(recorded)
   }

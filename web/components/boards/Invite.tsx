@@ -2,6 +2,7 @@ import { type MouseEvent, useState } from 'react'
 import type { App } from '../../app.ts'
 import { joinUrl } from '../../net/join-address.ts'
 import { findOther } from '../../result/my-attempts.ts'
+import { CopyField } from '../controls/CopyField.tsx'
 import { usePart, useStore } from '../hooks/useStore.ts'
 
 /** The most attempts that leave room for the invitation in the feed. */
@@ -22,9 +23,12 @@ export function Invite({ live, myAttempts }: Pick<App, 'live' | 'myAttempts'>) {
   )
 }
 
-/** Copies the address, or shows it in a field where the browser has no clipboard, as over plain HTTP. */
+/** Copies the address, or shows it in a field where the browser has no clipboard, as over plain HTTP, or refuses. */
 function Address({ address }: { address: string }) {
-  const [isCopied, setIsCopied] = useState(false)
+  const [isCopied, setIsCopied] = useState<boolean | null>(null)
+  if (isCopied === false) {
+    return <CopyField name="Address of the game" text={address} onClose={() => setIsCopied(null)} />
+  }
   if (!('clipboard' in navigator)) {
     return (
       <input
@@ -47,7 +51,7 @@ function Address({ address }: { address: string }) {
         Copy link
       </button>
       <span className="copied" role="status">
-        {isCopied && 'Copied'}
+        {isCopied === true && 'Copied'}
       </span>
     </>
   )

@@ -2,14 +2,19 @@ import { useState } from 'react'
 import { toMs } from '../../../contract/time.ts'
 import type { App } from '../../app.ts'
 import { joinUrl } from '../../net/join-address.ts'
-import { canShare, share, shareText } from '../../result/share.ts'
+import { dareFragment } from '../../result/dare.ts'
+import { handWith } from '../../result/hand.ts'
+import { type Shared, share, shareText } from '../../result/share.ts'
 import type { Stopped } from '../../round/round.ts'
 import { useElapsed } from '../hooks/useTime.ts'
+import { CopyField } from './CopyField.tsx'
 import { IconButton } from './IconButton.tsx'
 
 const ARROW_OUT_OF_BOX = 'M12 15V4M8 7.5 12 3.5l4 4M6 11.5H5v9h14v-9h-1'
 
 const SHOWN_MS = 2_500
+
+const DONE: Readonly<Partial<Record<Shared, string>>> = { shared: 'Shared', copied: 'Copied' }
 
 interface Props {
   app: App
@@ -18,24 +23,39 @@ interface Props {
   won: number | null
 }
 
-export function ShareButton({ app: { live, myAttempts }, result, won }: Props) {
+export function ShareButton({ app, result, won }: Props) {
   /** What the last press has done. */
-  const [done, setDone] = useState<{ readonly text: string } | null>(null)
+  const [done, setDone] = useState<{ readonly shared: Shared; readonly text: string } | null>(null)
   const isOver = useElapsed(done, SHOWN_MS)
-  if (!canShare()) return null
 
   const shareResult = async () => {
-    const differences = myAttempts.attempts.get().map(({ difference }) => toMs(difference))
-    const pool = live.get().parts.prize_pool?.taps ?? null
-    const text = shareText(result, won, differences, pool)
-    setDone({ text: await share(text, new URL('/', joinUrl() ?? location.href).href) })
+    const { text, url } = resultToShare(app, result)
+    setDone({ shared: await share(text, url), text: `${text} ${url}` })
+  }
+  if (done?.shared === 'refused') {
+    return (
+      <div className="share">
+        <CopyField name="Result to copy" text={done.text} onClose={() => setDone(null)} />
+      </div>
+    )
   }
   return (
     <div className="share">
       <span className="copied" role="status">
-        {!isOver && done?.text}
+        {!isOver && done !== null && DONE[done.shared]}
       </span>
       <IconButton name="Share" path={ARROW_OUT_OF_BOX} isNamed={won !== null} onPress={shareResult} />
     </div>
   )
+}
+
+/** Returns the text, and a link that dares a friend in the player's name. */
+function resultToShare({ myAttempts, session, guests }: App, result: Stopped) {
+  const { differenceMs } = result.judgement
+  const before = myAttempts.attempts.get().map(({ difference }) => toMs(difference))
+  const hand = handWith(differenceMs, myAttempts.hand.get().rounds, before)
+  const name = session.state.get().session?.user?.username ?? guests.guest.get().username
+  const url = new URL('/', joinUrl() ?? location.href)
+  url.hash = dareFragment(differenceMs, name)
+  return { text: shareText(result, hand), url: url.href }
 }

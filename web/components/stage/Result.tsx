@@ -21,12 +21,18 @@ export function Result({ app, state }: Props) {
   const { round, message, won, claimed } = state
   const result = round.phase === 'stopped' ? round : null
   const isNew = useStore(app.myAttempts.attempts).length < ENOUGH_ROUNDS
+  const dare = useStore(app.dares.dare)
   const line = useSecondLine(state)
   return (
     <section className="result" aria-label="Result" data-phase={round.phase}>
       {result !== null && <Boxes result={result} />}
       <div className="say">
-        {round.phase === 'idle' && isNew && (
+        {round.phase === 'idle' && dare !== null && (
+          <p className="explanation">
+            <bdi>{dare.by}</bdi> <span>{`was ${formatDifference(dare.differenceMs)} s off. Closer?`}</span>
+          </p>
+        )}
+        {round.phase === 'idle' && dare === null && isNew && (
           <p className="explanation">A target appears, the clock stays hidden.</p>
         )}
         {/* Always mounted, so that screen readers announce the text. */}
@@ -54,7 +60,6 @@ function useSecondLine(state: GameState): Line | null {
     isRecorded: isStopped && sendingSince === null,
     differenceMs: isStopped ? round.judgement.differenceMs : 0,
     poolTaps: poolAtStop?.taps ?? null,
-    dare: null,
   })
 }
 

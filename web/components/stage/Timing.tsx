@@ -4,11 +4,10 @@ import { judge } from '../../../contract/rules.ts'
 import { formatDifference, toMs } from '../../../contract/time.ts'
 import { describeDifference } from '../../lib/format.ts'
 import { TOLERANCE } from '../../messages.ts'
+import { type Averages, HAND_SIZE, handOf } from '../../result/hand.ts'
 import type { MyAttempts } from '../../result/my-attempts.ts'
 import { BEST_WITHIN_MS, biasOf, ENOUGH_ROUNDS } from '../../result/timing.ts'
 import { useStore } from '../hooks/useStore.ts'
-
-const SQUARES = 5
 
 interface Props {
   myAttempts: MyAttempts
@@ -16,26 +15,32 @@ interface Props {
   record: PlayerRecord | undefined
 }
 
-/** Shows the player's last rounds as squares, where the player usually stops, and the record. */
+/** Shows the player's hand of five rounds as squares, where the player usually stops, and the record. */
 export const Timing = memo(function Timing({ myAttempts, record }: Props) {
   const attempts = useStore(myAttempts.attempts)
   const isKnown = useStore(myAttempts.isKnown)
+  const { rounds, isFresh } = useStore(myAttempts.hand)
   const differences = attempts.map(({ difference }) => toMs(difference))
+  const { differencesMs, averages } = handOf(rounds, differences)
+  const summary = averages && describeAverages(averages)
   return (
     <section className="strip timing" aria-label="Your timing">
       <h2 className="label">Your timing</h2>
-      <div className="squares" role="img" aria-label={describe(differences)}>
-        {differences
-          .slice(0, SQUARES)
-          .reverse()
-          .map((difference, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: squares keep their places and only change colour
-            <i key={index} data-closeness={judge(0, difference).feedback.closeness} />
-          ))}
+      <div
+        className="squares"
+        data-pops={isFresh && averages !== null}
+        role="img"
+        aria-label={describe(differencesMs)}
+      >
+        {Array.from({ length: HAND_SIZE }, (_, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: squares keep their places and only change colour
+          <i key={place} {...squareOf(differencesMs, place)} />
+        ))}
       </div>
       <p className="timing-summary">
         {isKnown && differences.length === 0 && <span>no rounds yet</span>}
-        {differences.length >= ENOUGH_ROUNDS && (
+        {summary !== null && <span>{summary}</span>}
+        {summary === null && differences.length >= ENOUGH_ROUNDS && (
           <span>
             you stop <b>{describeDifference(biasOf(differences))}</b>
           </span>
@@ -45,17 +50,34 @@ export const Timing = memo(function Timing({ myAttempts, record }: Props) {
             best <b>{`${formatDifference(toMs(record.best))} s`}</b>
           </span>
         )}
-        {record !== undefined && record.streak > 1 && (
+        {summary === null && record !== undefined && record.streak > 1 && (
           <span>
             streak <b>{record.streak}</b>
           </span>
         )}
       </p>
+      {/* Always mounted, so that screen readers announce the end of a hand. */}
+      <p className="visually-hidden" role="status">
+        {isFresh && summary !== null && `Five rounds: ${summary}`}
+      </p>
     </section>
   )
 })
 
-/** Describes the rounds for screen readers. */
+/** Returns the attributes of a square; an empty place has none. */
+function squareOf(differencesMs: readonly number[], place: number) {
+  const difference = differencesMs[place]
+  if (difference === undefined) return {}
+  const { closeness } = judge(0, difference).feedback
+  return { 'data-closeness': closeness, 'data-newest': place === differencesMs.length - 1 }
+}
+
+function describeAverages({ nowMs, beforeMs }: Averages): string {
+  const before = beforeMs === null ? '' : `, ${formatDifference(beforeMs)} before`
+  return `${formatDifference(nowMs)} s average${before}`
+}
+
+/** Describes the hand for screen readers. */
 function describe(differences: readonly number[]): string {
   if (differences.length === 0) return 'No rounds yet'
   const { length } = differences

@@ -1,0 +1,117 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { Player } from '../support/page-player.ts'
+import { expect, test } from './test.ts'
+
+/** Lets the browser refuse sharing and copying, as over plain HTTP or by a permission policy. */
+const REFUSE = `
+  navigator.share = async () => { throw new DOMException('', 'NotAllowedError') }
+  if (navigator.clipboard) navigator.clipboard.writeText = async () => { throw new DOMException('', 'NotAllowedError') }`
+
+const second = (player: Player) => player.region('Result').locator('.second')
+const address = (page: Page) => page.evaluate<string>('location.href')
+
+test('a shared result dares a friend until the friend is closer, and leaves the address', async ({
+  visit,
+}) => {
+  const sender = await visit()
+  await sender.page.addInitScript(`globalThis.shared = []
+    navigator.share = async given => { shared.push(given) }`)
+  await sender.open()
+  await sender.username.fill('mira')
+  await sender.play(-130)
+  await sender.button('Share').click()
+  const { url } = await sender.page.evaluate<{ url: string }>('shared[0]')
+  expect(url).toMatch(/\/#beat=0\.130&by=mira$/)
+
+  const friend = await visit()
+  const { page } = friend
+  await page.goto(url)
+  await expect(friend.startButton).toBeEnabled()
+  await expect(page.getByText('was 0.130 s off. Closer?')).toBeVisible()
+  expect(await page.locator('.explanation bdi').innerText()).toBe('mira')
+  expect(await address(page)).not.toContain('beat')
+  expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([])
+
+  await friend.play(-215)
+  await expect(second(friend)).toHaveText('mira was 0.085 s closer')
+  await friend.play(130)
+  await expect(second(friend), 'a better best comes first').toHaveText('Your best yet')
+  await friend.play(-130)
+  await expect(second(friend)).toHaveText('As close as mira')
+  await friend.play(120)
+  await expect(second(friend)).toHaveText('You beat mira by 0.010 s')
+  await friend.play(-150)
+  await expect(second(friend)).not.toContainText('mira')
+  await page.reload()
+  await expect(friend.startButton).toBeEnabled()
+  await expect(page.getByText('Closer?')).toHaveCount(0)
+})
+
+test('a link opened in an open page dares too, and the fragment of a stranger shows nothing else', async ({
+  player,
+}) => {
+  const { page } = player
+  const open = (hash: string) => page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+  for (const hash of [
+    '#beat=0.13&by=mira',
+    '#beat=0.130&by=%3Cb%3Emira',
+    '#beat=0.130&by=%E2%80%AE',
+    '#elsewhere',
+  ]) {
+    await open(hash)
+    expect(await address(page)).toContain(hash)
+  }
+  await expect(page.getByText('Closer?')).toHaveCount(0)
+  await open('#beat=0.041&by=%3Cmira')
+  await open('#beat=0.041&by=Mira%20%26%20Co.')
+  await expect(page.getByText('was 0.041 s off. Closer?')).toBeVisible()
+  await expect(page.locator('.explanation bdi')).toHaveText('Mira & Co.')
+  expect(await address(page)).not.toContain('#')
+})
+
+test('a browser that refuses to share and to copy shows the text to copy; Escape plays again', async ({
+  visit,
+}) => {
+  const player = await visit()
+  const { page } = player
+  await page.addInitScript(REFUSE)
+  await player.open()
+  await player.play(-412)
+  await player.button('Share').click()
+  const field = page.getByRole('textbox', { name: 'Result to copy' })
+  await expect(field).toBeFocused()
+  expect(await page.evaluate('getSelection().toString()')).toMatch(/0\.412 off\..*#beat=0\.412&by=/)
+  await page.keyboard.press('Escape')
+  await expect(field).toHaveCount(0)
+  await page.keyboard.press('Space')
+  await expect(player.stopButton).toBeVisible()
+})
+
+test('five rounds fill a hand, whose average stands until the next round is recorded', async ({ visit }) => {
+  const player = await visit()
+  const { page } = player
+  const timing = player.region('Your timing')
+  const squares = timing.locator('.squares > *')
+  const filled = timing.locator('.squares > [data-closeness]')
+  await player.open()
+  await expect(squares).toHaveCount(5)
+  await expect(filled).toHaveCount(0)
+  for (const [index, differenceMs] of [-210, 310, -400, 150, 230].entries()) {
+    await player.play(differenceMs)
+    await expect(filled).toHaveCount(index + 1)
+  }
+  await expect(squares).toHaveCount(5)
+  await expect(timing.locator('.timing-summary')).toContainText('0.260 s average')
+  await expect(timing.locator('.timing-summary')).toContainText('best 0.150 s')
+  await expect(timing.getByRole('status')).toHaveText('Five rounds: 0.260 s average')
+  await page.reload()
+  await expect(timing.locator('.timing-summary')).toContainText('0.260 s average')
+  await expect(timing.getByRole('status')).toHaveText('')
+  await expect(timing.locator('.squares')).toHaveAttribute('data-pops', 'false')
+  await player.play(-300)
+  await expect(filled).toHaveCount(1)
+  await expect(timing).not.toContainText('average')
+  for (const differenceMs of [300, -300, 300, -300]) await player.play(differenceMs)
+  await expect(timing.locator('.timing-summary')).toContainText('0.300 s average, 0.260 before')
+})
