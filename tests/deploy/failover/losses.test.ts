@@ -51,7 +51,7 @@ afterAll(async () => {
 
 process.stdout.write(`FAULTS_SEED=${SEED}\n`)
 
-/** Prints a row of the table in docs/reliability.md. */
+/** Prints a row of the table in deploy/ha/README.md. */
 function print(...cells: readonly string[]): void {
   process.stdout.write(`| ${cells.join(' | ')} |\n`)
 }
