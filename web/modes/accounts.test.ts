@@ -6,7 +6,7 @@ import { type Answer, type Api, pageProblem } from '../net/api.ts'
 import type { Game } from '../round/game.ts'
 import type { SessionKeeper, SessionState } from '../session/session.ts'
 import { afterTimers } from '../testing/after-timers.ts'
-import { GUEST } from '../testing/game.ts'
+import { GUEST, gameRig } from '../testing/game.ts'
 import { problem } from '../testing/problem.ts'
 import { createAccounts } from './accounts.ts'
 
@@ -35,7 +35,8 @@ function rig() {
   const state = createStore<SessionState>({ session: { ...GUEST, user: USER }, waiting: null })
   const session = { state, signedIn: vi.fn(), claimed: vi.fn(), refetch, renew: vi.fn() }
   const changeAccount = vi.fn((change: () => unknown) => change()) as Game['changeAccount']
-  const game = { changeAccount, show: vi.fn(), startOver: vi.fn() }
+  const { state: shown } = gameRig().game
+  const game = { state: shown, changeAccount, show: vi.fn(), startOver: vi.fn() }
   const guests = { renew: vi.fn() }
   const announce = vi.fn()
   const accounts = createAccounts({ api, session, game, guests, announce })

@@ -13,10 +13,12 @@ import { persist, RETRY_LOST_ANSWERS } from '../net/retry.ts'
 import type { Game } from '../round/game.ts'
 import type { SessionKeeper } from '../session/session.ts'
 
+import { createLine } from './line.ts'
+
 export interface EntranceDeps {
   readonly api: Pick<Api, Entrance | 'claim'>
   readonly session: Pick<SessionKeeper, 'signedIn' | 'claimed' | 'refetch'>
-  readonly game: Pick<Game, 'changeAccount' | 'show' | 'startOver'>
+  readonly game: Pick<Game, 'state' | 'changeAccount' | 'show' | 'startOver'>
   /** Tells other tabs that the player, round or prize may have changed. */
   readonly announce: () => void
 }
@@ -26,6 +28,7 @@ const NOTHING_HELD = 'The hold on your prize had ended, so nothing was claimed.'
 /** Login, sign-up and claim. */
 export function createEntrance({ api, session, game, announce }: EntranceDeps) {
   const claim = () => persist(api.claim, RETRY_LOST_ANSWERS)
+  const line = createLine()
 
   /** Logs in or signs up. Continues with `next` before a round can start. */
   async function signIn<Body>(
@@ -37,9 +40,19 @@ export function createEntrance({ api, session, game, announce }: EntranceDeps) {
       return pageProblem('missing_credentials', MISSING_CREDENTIALS)
     }
     return game.changeAccount(async () => {
-      const answer = await persist(() => api[how](credentials), RETRY_LOST_ANSWERS)
+      const answer = await untilLeft(signal => line.wait(() => api[how](credentials), signal))
       return answer.ok ? { ok: true, body: await next(answer.body) } : answer
     })
+  }
+
+  /** Runs `act`, with a signal that aborts when the player leaves the form. */
+  async function untilLeft<Result>(act: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const { view } = game.state.get()
+    const left = new AbortController()
+    const undo = game.state.subscribe(() => {
+      if (game.state.get().view !== view) left.abort()
+    })
+    return act(left.signal).finally(undo)
   }
 
   /** Reads the session. If the game does not know the user, the browser did not keep the session's cookie. */
@@ -58,6 +71,8 @@ export function createEntrance({ api, session, game, announce }: EntranceDeps) {
   }
 
   return {
+    /** Whether a login or sign-up waits in line. */
+    inLine: line.inLine,
     claim: async () => applyClaim(await game.changeAccount(claim)),
     async enter(how: Entrance, credentials: Credentials): Promise<Problem | null> {
       const answer = await signIn(how, credentials, async body => body)

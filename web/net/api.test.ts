@@ -114,11 +114,14 @@ test('no call follows a redirect or leaves the site with a cookie; closing the p
   expect(send.mock.lastCall?.[1]).toMatchObject({ method: 'POST', keepalive: true })
 })
 
-test('fails with a retryable problem when no answer comes within 10 s', async () => {
+test('fails with a retryable problem when no answer comes within 10 s, or 60 s for a call that hashes a password', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
   vi.stubGlobal('fetch', async (_url: string, { signal }: RequestInit) => signal?.throwIfAborted())
   const problem = await problemOfSession()
   expect(problem).toMatchObject({ code: 'network' })
   expect([isLost(problem), isTransient(problem)]).toEqual([true, true])
   expect(timeout).toHaveBeenCalledExactlyOnceWith(10_000)
+  await api.login(CREDENTIALS)
+  await api.createAccount(CREDENTIALS)
+  expect(timeout.mock.calls.slice(1)).toEqual([[60_000], [60_000]])
 })

@@ -3,8 +3,10 @@ import type { ProblemCode } from '../../contract/problems.ts'
 import { type AnswerTo, type Call, isAnswer } from './answers.ts'
 import { refusalOf } from './refusals.ts'
 
-/** The timeout of a request: longer than the slowest answer, which waits in the queue of password checks. */
+/** The timeout of a request: longer than the slowest answer, except to a call that hashes a password. */
 const REQUEST_TIMEOUT_MS = 10_000
+/** The timeout of a call that waits in the queue of password hashes; a repeated call would cost a second hash. */
+const HASH_TIMEOUT_MS = 60_000
 
 export const UNREACHABLE = 'Could not reach the game. Please try again.'
 
@@ -32,12 +34,12 @@ export const api = {
   myAttempts: () => get('/api/attempts/mine'),
   startRound: (start: BodyOf<'startRound'>) => post('/api/rounds', start),
   recordAttempt: (attempt: BodyOf<'recordAttempt'>) => post('/api/attempts', attempt),
-  login: (credentials: Credentials) => post('/api/login', credentials),
-  createAccount: (credentials: Credentials) => post('/api/users', credentials),
+  login: (credentials: Credentials) => post('/api/login', credentials, HASH_TIMEOUT_MS),
+  createAccount: (credentials: Credentials) => post('/api/users', credentials, HASH_TIMEOUT_MS),
   logout: () => post('/api/logout', undefined),
   claim: () => post('/api/claim', undefined),
-  changePassword: (passwords: BodyOf<'changePassword'>) => post('/api/password', passwords),
-  deleteAccount: (password: BodyOf<'deleteAccount'>) => post('/api/users/delete', password),
+  changePassword: (passwords: BodyOf<'changePassword'>) => post('/api/password', passwords, HASH_TIMEOUT_MS),
+  deleteAccount: (password: BodyOf<'deleteAccount'>) => post('/api/users/delete', password, HASH_TIMEOUT_MS),
 }
 
 export type Api = typeof api
@@ -48,15 +50,16 @@ export function pageProblem(code: Problem['code'], title: string, retryAfterMs =
 }
 
 export function get<Url extends UrlOf<'GET'>>(url: Url): Promise<Answer<AnswerTo<`GET ${Url}`>>> {
-  return request(`GET ${url}`, { cache: 'no-store' })
+  return request(`GET ${url}`, { cache: 'no-store', signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
 }
 
 function post<Url extends UrlOf<'POST'>>(
   url: Url,
   body: BodyOf<EndpointAt<'POST', Url>>,
+  timeoutMs = REQUEST_TIMEOUT_MS,
 ): Promise<Answer<AnswerTo<`POST ${Url}`>>> {
   // `keepalive` sends an attempt even if the player closes the page right after Stop.
-  const options: RequestInit = { keepalive: true }
+  const options: RequestInit = { keepalive: true, signal: AbortSignal.timeout(timeoutMs) }
   if (body === undefined) return request(`POST ${url}`, options)
   return request(`POST ${url}`, {
     ...options,
@@ -77,7 +80,6 @@ async function request<To extends Call>(call: To, options: RequestInit): Promise
       method,
       credentials: 'same-origin',
       redirect: 'error',
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
     return judge(call, response, await readBody(response))
   } catch {

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import type { App } from '../../app.ts'
-import { WHAT_IS_STORED } from '../../messages.ts'
+import { MESSAGES, WHAT_IS_STORED } from '../../messages.ts'
 import type { Problem } from '../../net/api.ts'
 import { CredentialsFields, credentialsOf } from '../controls/Field.tsx'
 import { Form, findBlankField, type GetValue } from '../controls/Form.tsx'
 import { Key } from '../controls/Key.tsx'
+import { useStore } from '../hooks/useStore.ts'
 
 /**
  * Shows login mode. "Create account" signs up, or shows the sign-up form if a field is blank or refused.
@@ -12,6 +13,7 @@ import { Key } from '../controls/Key.tsx'
 export function LoginForm({ app: { accounts, game, guests } }: { app: App }) {
   const [isNew, setIsNew] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
+  const isInLine = useStore(accounts.inLine)
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!isNew || card.current === null) return
@@ -36,6 +38,7 @@ export function LoginForm({ app: { accounts, game, guests } }: { app: App }) {
       <Form
         submit={submit}
         problem={problem}
+        note={isInLine ? MESSAGES.inLine : null}
         onProblem={setProblem}
         buttonLabel={isNew ? 'Create account' : 'Login'}
         takesFocus

@@ -20,6 +20,8 @@ interface Props {
   /** Whether the button only has an outline, so that it does not invite a press. */
   quiet?: boolean
   takesFocus?: boolean
+  /** What the player waits for, or null. */
+  note?: string | null
   labelledBy?: string
   children: ReactNode
   /** Elements below the submit button and the problem. */
@@ -76,6 +78,10 @@ export function Form({ submit, problem, onProblem, takesFocus = false, ...rest }
         <ButtonLabel text={rest.buttonLabel} keyName="Enter" />
       </button>
       <ErrorLine problem={problem} id={messageId} />
+      {/* Always mounted, so that screen readers announce the text. */}
+      <p className="form-note" role="status">
+        {rest.note && <span>{rest.note}</span>}
+      </p>
       {rest.other}
     </form>
   )
