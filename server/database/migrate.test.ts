@@ -59,7 +59,7 @@ test('has a new RELEASE when a function has changed (raise RELEASE and update th
 
 test('has the same numbered files as before (update the checksum here for a new file)', async () => {
   expect(await checksum('sql/migrations')).toBe(
-    '05c47b4232df45cd281cfc00385700e88d7dc8e00d1946c822252f9c4c881dd0',
+    '251919ef64a3acfef39040a48d382349cbce68848b2c917dddd9eb4292deb160',
   )
 })
 

@@ -1,20 +1,25 @@
 -- Each attempt carries the record of its player up to this attempt: the smallest difference of verified attempts,
 -- and the wins in a row. Attempts of earlier releases have neither, except the newest of each player.
+create temporary table seen on commit drop as select 0::bigint as id;
 create temporary view computed_records as
 select
-  player, max(round) as round, max(id) as id,
+  player, max(round) as round, max(id) as id, max(misses) as misses,
   min(abs(difference)) filter (where verified) as best,
   count(*) filter (where misses = 0 and verified) as streak
 from (
   select
     *, count(*) filter (where verified and abs(difference) > 0.1) over (partition by player order by round desc) as misses
   from attempts
+  where id > (select id from seen)
 ) as played
 group by player;
 
 -- Reads the whole history before any lock, so that nodes of the release before keep recording.
+set local work_mem = '64MB';
 create temporary table player_records on commit drop as select * from computed_records;
+create unique index on player_records (player);
 analyze player_records;
+update seen set id = (select coalesce(max(id), 0) from player_records);
 
 -- Locks the pool's row, then all that this upgrade changes. Nodes lock tables in other orders: short tries give way
 -- to them, and end after 2 s when a backup reads.
@@ -46,14 +51,13 @@ alter table attempts
   add constraint attempts_best_check check (best >= 0) not valid,
   add constraint attempts_streak_check check (streak >= 0) not valid;
 
--- Computes again for players with attempts since the first reading.
-create temporary table newer on commit drop as
-select * from computed_records
-where player = any(array(
-  select player from attempts where id > (select coalesce(max(id), 0) from player_records)
-));
-delete from player_records using newer where player_records.player = newer.player;
-insert into player_records select * from newer;
+-- Continues the records with the attempts since that reading.
+set local enable_seqscan = off;
+insert into player_records select * from computed_records
+on conflict (player) do update set
+  round = excluded.round, best = least(player_records.best, excluded.best),
+  streak = excluded.streak + case when excluded.misses = 0 then player_records.streak else 0 end;
+set local enable_seqscan = on;
 
 update attempts set best = player_records.best, streak = player_records.streak
 from player_records
