@@ -26,12 +26,13 @@ test('board mode has no controls, fills the window, celebrates wins, and opens o
   const { page } = player
   const paths = await openBoard(player)
   await expect(page.getByRole('heading', { level: 1, name: 'TAPS' })).toBeVisible()
-  await expect(page.getByText('start with HOST=0.0.0.0 npm start')).toBeVisible()
+  await expect(page.getByText('Only this computer can play.')).toBeVisible()
   await expect(page.locator('.empty')).toHaveText(['No one yet.', 'No attempts yet.'])
   await expect(amount(player)).toHaveText('0')
   await new Client(server.url).play(612, 'Watched Otter')
   await expect(player.attempts).toHaveText(/^Watched Otter.*\+0\.612 s/)
   await expect(amount(player)).toHaveText('1')
+  await expect(page.getByText('Only this computer can play.'), 'once somebody has played').toHaveCount(0)
   await expect(page.locator('button, a, input, [tabindex]')).toHaveCount(0)
   for (const [width, height] of [
     [1_280, 720],
@@ -108,10 +109,13 @@ const PARTS = ['Prize pool', 'Leaderboard', 'Recent attempts']
 /** The parts that each address shows. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   '#board&transparent': PARTS,
-  '#board&show=pool&transparent': ['Prize pool'],
+  '#board&show=pool&transparent&scheme=light': ['Prize pool'],
   '#board&show=leaderboard&transparent': ['Leaderboard'],
   '#board&show=attempts&transparent': ['Recent attempts'],
 }
+
+/** The colours of text in the theme. */
+const TEXT = { light: 'rgb(29, 24, 43)', dark: 'rgb(243, 239, 230)' } as const
 
 const OVERLAYS = [
   { width: 800, height: 600 },
@@ -150,7 +154,7 @@ const FILL = `{
     const [first] = body?.attempts ?? []
     if (first) body.attempts = [1, 2, 3, 4, 5].map(id => ({ ...first, id, username, won_taps: 12_345 }))
     if (body?.leaderboard) body.leaderboard = Array(10).fill({ username, taps_balance: 123_456 })
-    if (body?.last_win) Object.assign(body, { taps: 123_456, last_win: { ...body.last_win, won_taps: 12_345 } })
+    if (body?.last_win) Object.assign(body, { taps: 1_234_567, last_win: { ...body.last_win, won_taps: 12_345 } })
     return body
   }
 }`
@@ -166,9 +170,13 @@ test('an overlay shows its parts alone, which fit its window; only text and mark
   for (const [hash, parts] of Object.entries(SHOWN)) {
     await page.goto('about:blank')
     await page.goto(`/${hash}`)
-    for (const part of parts) await expect(player.region(part)).toContainText(/123,456|12,345/)
+    for (const part of parts) await expect(player.region(part)).toContainText(/1,234,567|123,456|12,345/)
     await expect(page.getByRole('region')).toHaveCount(parts.length)
-    await expect(page.locator('.wall-join')).toHaveCount(parts === PARTS ? 1 : 0)
+    await expect(page.locator('.wall-join')).toHaveCount(0)
+    // Whatever the browser prefers, which is dark here.
+    const scheme = hash.includes('scheme=light') ? 'light' : 'dark'
+    expect(await page.evaluate('getComputedStyle(document.body).color'), hash).toBe(TEXT[scheme])
+    await page.keyboard.press('q')
     for (const viewport of OVERLAYS) {
       await page.setViewportSize(viewport)
       expect(await player.settle(MISFITS), `${hash}, ${viewport.width}×${viewport.height}`).toEqual([])
@@ -189,8 +197,9 @@ async function decodeCode({ page }: Player): Promise<string> {
   return decodeQr({ ...size, data: Buffer.from(text, 'latin1') }, { timeLimit: Number.POSITIVE_INFINITY })
 }
 
-test('board mode shows the address to join as text and as a QR code, and for a while that the screen may sleep', async ({
+test('board mode shows the address to join as text and as a QR code, large on Q, and for a while that the screen may sleep', async ({
   visit,
+  server,
 }) => {
   const player = await visit({ viewport: { width: 1_280, height: 720 } })
   const { page } = player
@@ -211,6 +220,20 @@ test('board mode shows the address to join as text and as a QR code, and for a w
   await expect(page.getByText('This screen may go to sleep')).toBeVisible()
   await page.clock.fastForward(20_000)
   await expect(page.getByText('This screen may go to sleep')).toBeHidden()
+
+  const widthOf = async () => (await page.locator('.wall-code').boundingBox())?.width ?? 0
+  await page.setViewportSize({ width: 1_920, height: 1_080 })
+  expect(await widthOf(), 'the code is large until the first attempt').toBeGreaterThanOrEqual(430)
+  await new Client(server.url).play(612)
+  await expect.poll(widthOf, 'after the first attempt').toBeCloseTo(270, 0)
+  await page.keyboard.press('q')
+  await expect.poll(widthOf, 'after Q').toBeGreaterThanOrEqual(430)
+  await page.keyboard.press('q')
+  await expect.poll(widthOf, 'after Q again').toBeCloseTo(270, 0)
+  await page.unroute('/')
+  await player.nameAddress('https://moved.example.org')
+  await page.clock.fastForward(60_000)
+  await expect(page.getByText('Play at moved.example.org')).toBeVisible()
   await expect(page.getByText('the whole pool is yours')).toBeVisible()
 })
 

@@ -89,6 +89,8 @@ async function tour(
   // Shows the longest lines below the feedback.
   await player.changeAnswers<Recorded>('**/api/attempts', body => ({ ...body, closer_than: 100 }))
   await player.play(120)
+  await expect(player.region('Result')).toContainText('Your best yet')
+  await player.play(130)
   await expect(player.region('Result')).toContainText('short of 471,101 TAPS')
   await look('near miss', player.startButton)
   await player.play(440)

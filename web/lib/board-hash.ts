@@ -1,5 +1,7 @@
 const PARTS = ['pool', 'leaderboard', 'attempts'] as const
 
+const SCHEMES = ['dark', 'light'] as const
+
 export type BoardPart = (typeof PARTS)[number]
 
 /** The options of board mode, from the hash of the URL. */
@@ -8,6 +10,8 @@ export interface BoardOptions {
   readonly show: BoardPart | null
   /** Whether only text and marks are opaque, so that the board can lie over a video stream. */
   readonly transparent: boolean
+  /** The colour scheme; null for that of the browser. */
+  readonly scheme: 'dark' | 'light' | null
 }
 
 export const BOARD_HASH = '#board'
@@ -19,5 +23,6 @@ export function readBoardHash(hash: string): BoardOptions | null {
   return {
     show: PARTS.find(part => options.includes(`show=${part}`)) ?? null,
     transparent: options.includes('transparent'),
+    scheme: SCHEMES.find(scheme => options.includes(`scheme=${scheme}`)) ?? null,
   }
 }

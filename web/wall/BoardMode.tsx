@@ -1,12 +1,13 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Leaderboard } from '../components/boards/Leaderboard.tsx'
 import { RecentAttempts } from '../components/boards/RecentAttempts.tsx'
+import { usePart } from '../components/hooks/useStore.ts'
 import type { BoardOptions, BoardPart } from '../lib/board-hash.ts'
 import { isInPage } from '../lib/keys.ts'
 import type { Live } from '../live/live.ts'
-import { joinUrl } from '../net/join-address.ts'
 import { Hero } from './Hero.tsx'
 import { JoinLine } from './JoinLine.tsx'
+import { useJoinUrl } from './useJoinUrl.ts'
 import { useSleepHint } from './useSleepHint.ts'
 import './BoardMode.css'
 
@@ -17,27 +18,62 @@ interface Props {
 }
 
 /** Shows the boards, or one of them, for a wall screen or a video stream. Escape or a click returns to the game. */
-export function BoardMode({ live, options: { show, transparent }, onLeave }: Props) {
+export function BoardMode({ live, options, onLeave }: Props) {
+  const { show } = options
   useEffect(() => leaveByEscapeOrPress(onLeave), [onLeave])
-  useEffect(() => {
-    document.documentElement.toggleAttribute('data-transparent', transparent)
-    return () => document.documentElement.removeAttribute('data-transparent')
-  }, [transparent])
+  useOptions(options)
   const sleepHint = useSleepHint()
+  const url = useJoinUrl()
+  const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts.length ?? null
+  const isEnlarged = useToggle('KeyQ', show === null)
+  const isEmpty = attempts === 0
   const shows = (part: BoardPart) => show === null || show === part
-  const call = show === null && joinUrl() !== null ? ' Scan the code.' : ''
+  const call = show === null && url !== null ? ' Scan the code.' : ''
+  // An address leads to the game; without one, a line helps only before the first attempt.
+  const hasJoin = show === null && (url !== null || isEmpty)
   return (
-    <main className="wall" data-show={show ?? 'all'}>
+    <main
+      className="wall"
+      data-show={show ?? 'all'}
+      data-join={!hasJoin ? 'none' : url !== null && (isEmpty || isEnlarged) ? 'large' : 'small'}
+    >
       <div className="wall-parts">
         {shows('pool') && <Hero live={live} />}
         {shows('leaderboard') && (
           <Leaderboard live={live} session={null} claim={null} empty={`No one yet.${call}`} />
         )}
         {shows('attempts') && <RecentAttempts live={live} highlightsWins empty={`No attempts yet.${call}`} />}
-        {show === null && <JoinLine sleepHint={sleepHint} />}
+        {hasJoin && <JoinLine url={url} sleepHint={sleepHint} />}
       </div>
     </main>
   )
+}
+
+/** Applies the options for the page around the wall. */
+function useOptions({ transparent, scheme }: BoardOptions): void {
+  useEffect(() => {
+    const { documentElement: root } = document
+    root.toggleAttribute('data-transparent', transparent)
+    if (scheme !== null) root.dataset['scheme'] = scheme
+    return () => {
+      root.removeAttribute('data-transparent')
+      root.removeAttribute('data-scheme')
+    }
+  }, [transparent, scheme])
+}
+
+/** Returns a state that a key switches on and off, unless it is disabled. */
+function useToggle(code: string, isEnabled: boolean): boolean {
+  const [isOn, setIsOn] = useState(false)
+  useEffect(() => {
+    if (!isEnabled) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.code === code && !event.repeat && isInPage(event.target)) setIsOn(on => !on)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [code, isEnabled])
+  return isOn
 }
 
 function leaveByEscapeOrPress(leave: () => void): () => void {

@@ -2,31 +2,30 @@ import { generate } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
 import { charsOf } from '../components/controls/chars.ts'
 import { RULE } from '../messages.ts'
-import { joinUrl } from '../net/join-address.ts'
 
-/** Shows the game's address as text and as a QR code, or how to start a game that phones can open. */
-export function JoinLine({ sleepHint }: { sleepHint: string | null }) {
-  const url = joinUrl()
+interface Props {
+  /** The game's address; null when phones cannot reach the game. */
+  url: string | null
+  sleepHint: string | null
+}
+
+/** Shows the game's address as text and as a QR code. */
+export function JoinLine({ url, sleepHint }: Props) {
+  const host = url === null ? LOCAL : new URL(url).host
   return (
     <footer className="card wall-join">
       {url !== null && <Code url={url} />}
       <div>
-        {url === null ? (
-          <p className="wall-address" style={charsOf(START)}>
-            Only this computer can play. For phones, start with <b>{START}</b>
-          </p>
-        ) : (
-          <p className="wall-address" style={charsOf(new URL(url).host)}>
-            Play at <b>{new URL(url).host}</b>
-          </p>
-        )}
+        <p className="wall-address" style={charsOf(host)}>
+          {url !== null && <span>Play at</span>} <b>{host}</b>
+        </p>
         <p className="wall-rule">{sleepHint ?? RULE}</p>
       </div>
     </footer>
   )
 }
 
-const START = 'HOST=0.0.0.0 npm start'
+const LOCAL = 'Only this computer can play.'
 
 /** The quiet zone of the QR code, in modules. */
 const MARGIN = 2
