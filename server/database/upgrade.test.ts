@@ -9,12 +9,12 @@ import { migrate } from '../../tests/support/migrate.ts'
 import { Random } from '../../tests/support/random.ts'
 import { migrateTo110, statementOf110 } from '../../tests/support/release-1.1.0/database.ts'
 import { SEED } from '../../tests/support/size.ts'
+import { until } from '../../tests/support/until.ts'
 import { StartError } from '../lib/process.ts'
 import { underMigrationLock, upgrade } from './migrate.ts'
 import { prepareDatabase } from './prepare.ts'
 
 const paths = openPlaces()
-const ARRIVAL = { timeout: 30_000, interval: 2 }
 const TARGET_MS = 2_000
 const DIFFERENCES = [0, 42, 100, -100, 101, -101, -700] as const
 
@@ -83,7 +83,7 @@ type Act = (client: pg.Client) => Promise<void>
 
 /** Waits until a connection of this database waits for a lock. */
 async function isWaiting(client: pg.Client, statement: string): Promise<void> {
-  await vi.waitUntil(async () => {
+  await until('the call to wait for the lock', async () => {
     await client.query('select pg_stat_clear_snapshot()')
     const { rowCount } = await client.query(
       `select from pg_stat_activity
@@ -91,7 +91,7 @@ async function isWaiting(client: pg.Client, statement: string): Promise<void> {
       [statement],
     )
     return rowCount === 1
-  }, ARRIVAL)
+  })
 }
 
 test("gives each player's newest attempt the record over all attempts, and leaves the others without one", async () => {

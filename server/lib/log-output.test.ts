@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { until } from '../../tests/support/until.ts'
 import { LogOutput } from './log-output.ts'
 
 const LINE = `${'x'.repeat(999)}\n`
@@ -32,9 +33,9 @@ test('keeps at most 1 MB for a reader that has stopped, and says later how many 
     read += text
   })
   far.resume()
-  await vi.waitUntil(() => near.writableLength === 0, { timeout: 10_000 })
+  await until('an empty pipe', () => near.writableLength === 0)
   output.write('the next line\n')
-  await vi.waitUntil(() => read.endsWith('the next line\n'), { timeout: 10_000 })
+  await until('the next line', () => read.endsWith('the next line\n'))
   const [, taken = '', dropped = ''] = /^((?:x+\n)*)dropped (\d+)\nthe next line\n$/.exec(read) ?? []
   expect(taken.length / LINE.length + Number(dropped)).toBe(lines)
   expect(Number(dropped)).toBeGreaterThan(0)

@@ -116,6 +116,18 @@ describe('a live stream', () => {
     })
   })
 
+  test('counts the pages of other sites apart from the game itself', async () => {
+    const node = await world.addNode()
+    for (let n = 0; n < STREAMS_OF_ADDRESS; n += 1) node.app.streamLimit.acquire('foreign 127.0.0.1')
+    const foreign = await world
+      .newcomer(node)
+      .send('/api/live', { headers: { 'sec-fetch-site': 'cross-site' } })
+    expect(foreign.body).toMatchObject({ status: 429 })
+    const own = await Viewer.open(node.url)
+    expect(own.response.status).toBe(200)
+    await own.close()
+  })
+
   test('is opened only once on a connection, even when two requests are pipelined', async () => {
     const node = await world.addNode()
     const served = vi.fn()

@@ -85,6 +85,31 @@ test('starts no round of an account with a guest cookie from before the sign-up'
   expect((await stale.play(0)).body.attempt, 'the browser is a new guest').toMatchObject({ is_guest: true })
 })
 
+test("ends the browser's previous session at a login", async () => {
+  const { client } = await account('Switching')
+  await account('Switched To')
+  const previous = client.copy()
+  await client.login('Switched To', PASSWORD)
+  expect((await previous.session()).user).toBeNull()
+})
+
+test.each([
+  ['not played', false],
+  ['played', true],
+])(
+  'records and shows no round of a deleted account with a guest cookie from before the sign-up: %s',
+  async (_, isPlayed) => {
+    const browser = world.newcomer()
+    const started = await browser.start()
+    const stale = browser.copy()
+    await browser.createAccount('Deleted Soon', PASSWORD)
+    if (isPlayed) expect((await browser.stop(started, 500)).status).toBe(201)
+    expect((await browser.post('/api/users/delete', { password: PASSWORD })).status).toBe(204)
+    const { status, body } = await stale.stop(started, 500)
+    expect([status, body]).toMatchObject([409, { code: 'stale_round' }])
+  },
+)
+
 test('moves no prize between accounts when a guest cookie from before a sign-up is used again', async () => {
   await account('Magpie')
   const browser = world.newcomer()

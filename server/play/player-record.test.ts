@@ -1,8 +1,9 @@
 import { Value } from 'typebox/value'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ENDPOINTS, type MyAttemptList, type PlayerRecord, type Recorded } from '../../contract/api.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { rounds, startedAt } from '../../tests/support/forgery.ts'
+import { until } from '../../tests/support/until.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
@@ -130,7 +131,7 @@ test('is shown to the player alone: the recent attempts have the fields of the c
   const guest = world.newcomer()
   const { attempt } = (await guest.play(300)).body
   const newest = () => viewer.latest('attempts')?.attempts[0]?.id
-  await vi.waitUntil(() => newest() === attempt.id, { timeout: 20_000 })
+  await until('the attempt in the stream', () => newest() === attempt.id)
   const schema = ENDPOINTS.recentAttempts.answers[200]
   const errors = (body: unknown) => Value.Errors(schema, body)
   expect(errors(viewer.latest('attempts'))).toEqual([])

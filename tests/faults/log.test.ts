@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { childEnvironment } from '../support/child-environment.ts'
 import { Client } from '../support/client.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { MAIN, NO_DATA } from '../support/node.ts'
 import { settingsFor } from '../support/shared-postgres.ts'
+import { until } from '../support/until.ts'
 
 const HOST = '127.0.0.1'
 const READY_MS = 60_000
@@ -45,7 +46,7 @@ async function startServer(script: string, log = '') {
       ({ ok }) => ok,
       () => false,
     )
-  await vi.waitUntil(isReady, { timeout: READY_MS, interval: 100 })
+  await until('the server to be ready', isReady, READY_MS)
   return { server, url }
 }
 
@@ -60,7 +61,7 @@ async function logLines(url: string, count: number): Promise<void> {
 
 async function expectOrderlyStop(server: ChildProcess): Promise<void> {
   server.kill('SIGTERM')
-  await vi.waitUntil(() => server.exitCode !== null, { timeout: STOP_MS })
+  await until('the end of the server', () => server.exitCode !== null, STOP_MS)
   expect(server.exitCode).toBe(0)
 }
 
