@@ -70,6 +70,14 @@ const anyAction = fc.oneof(
     })),
   ),
   weighted(
+    6,
+    difference.map(ms => ({
+      description: `stops the run too early, ${ms} ms off`,
+      move: (side, of) => moves.stopTooEarly(side, of, ms),
+      possible: (_, { start }) => start !== null,
+    })),
+  ),
+  weighted(
     8,
     fc.constantFrom(0, 1).map(ms => ({
       description: `sends the attempt again with ${ms} ms added`,

@@ -1,9 +1,12 @@
+import type { PlayerRecord } from '../../../contract/api.ts'
+
 /** The model's state as plain data, with functions that read the state. */
 
 export interface Attempt {
   username: string
   is_guest: boolean
   readonly differenceMs: number
+  readonly verified: boolean
   readonly won_taps: number | null
   claimed: boolean
 }
@@ -96,6 +99,14 @@ export function currentRound(player: Player): Round {
 
 export function accountOf(cookies: Cookies): Account | null {
   return identify(cookies)?.account ?? null
+}
+
+export function recordOf({ attempts }: Player): PlayerRecord {
+  const verified = attempts.filter(attempt => attempt.verified)
+  const distances = verified.map(({ differenceMs }) => Math.abs(differenceMs))
+  const best = distances.length === 0 ? null : Math.min(...distances) / 1_000
+  const streak = verified.length - 1 - verified.findLastIndex(({ won_taps }) => won_taps === null)
+  return { rounds: attempts.length, best, streak }
 }
 
 export function heldBy({ held }: Player): number {

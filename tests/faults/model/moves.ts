@@ -2,8 +2,9 @@ import { expect } from 'vitest'
 import type { Claimed, PrizePool, ProblemBody, Recorded, Start } from '../../../contract/api.ts'
 import { expireHolds } from '../../../server/play/prizes.ts'
 import type { Answer, Client } from '../../support/client.ts'
+import { startedAt } from '../../support/forgery.ts'
 import { until } from '../../support/until.ts'
-import { type Browser, type Cookies, type Game, heldBy, identify, type Round } from './game.ts'
+import { type Browser, type Cookies, type Game, heldBy, identify, type Round, recordOf } from './game.ts'
 import * as rules from './rules.ts'
 import type { Table } from './table.ts'
 
@@ -25,6 +26,7 @@ function compare(side: Side, expected: rules.Expected, { status, body }: Answer<
   table.keepCookies(browser, client)
   const player = identify(browser)?.player
   if (player && body?.prize !== undefined) expect(body.prize?.taps ?? 0).toBe(heldBy(player))
+  if (player && status === 201 && body?.record) expect(body.record).toEqual(recordOf(player))
   expect(body?.round !== undefined).toBe(round !== undefined)
   if (round && body?.round) table.checkRound(round, body.round)
 }
@@ -48,6 +50,17 @@ export async function start(side: Side, of: Side): Promise<void> {
 /** Stops the round that `of` started last. */
 export async function stop(side: Side, of: Side, differenceMs: number): Promise<void> {
   await send(side, existing(of.browser.start), differenceMs)
+}
+
+/** Stops the round that `of` started last, as if Start came an hour later than it did. */
+export async function stopTooEarly(side: Side, of: Side, differenceMs: number): Promise<void> {
+  const { game, browser, client, table } = side
+  const round = existing(of.browser.start)
+  const expected = rules.stop(game, browser, { round, differenceMs }, false)
+  const dealt = table.dealt(round)
+  const start = startedAt(dealt.round, Date.now() + 3_600_000)
+  const { target_time } = dealt.round
+  compare(side, expected, await client.stop({ start, target_time }, differenceMs, browser.name))
 }
 
 /** Repeats the last attempt of `of`, with `changedMs` added to its time. */

@@ -44,14 +44,15 @@ export function start(game: Game, browser: Browser, round: Round): Expected {
   return { status: 201 }
 }
 
-export function stop(game: Game, browser: Browser, sent: Sent): Expected {
+/** @param isInTime - Whether the round's time has passed on the server. */
+export function stop(game: Game, browser: Browser, sent: Sent, isInTime = true): Expected {
   const { round: started, differenceMs } = sent
   const player = present(game, browser)
   browser.sent = sent
   if (started.player !== player) return refusal('stale_round', deal(browser, player))
   const earlier = player.attempts[started.number - 1]
   if (!earlier) {
-    const { won_taps } = record(game, browser, player, differenceMs)
+    const { won_taps } = record(game, browser, player, differenceMs, isInTime)
     return { status: 201, won_taps, round: deal(browser, player) }
   }
   const current = deal(browser, player)
@@ -59,13 +60,19 @@ export function stop(game: Game, browser: Browser, sent: Sent): Expected {
   return { status: 200, won_taps: earlier.won_taps, round: current }
 }
 
-function record(game: Game, browser: Browser, player: Player, differenceMs: number): Attempt {
+function record(
+  game: Game,
+  browser: Browser,
+  player: Player,
+  differenceMs: number,
+  verified: boolean,
+): Attempt {
   const account = accountOf(browser)
   game.pool += 1
-  const won_taps = Math.abs(differenceMs) <= WIN_TOLERANCE_MS ? game.pool : null
+  const won_taps = verified && Math.abs(differenceMs) <= WIN_TOLERANCE_MS ? game.pool : null
   game.pool -= won_taps ?? 0
   const username = account?.username ?? browser.name
-  const attempt = { username, is_guest: !account, differenceMs, won_taps, claimed: false }
+  const attempt = { username, is_guest: !account, differenceMs, verified, won_taps, claimed: false }
   player.attempts.push(attempt)
   if (won_taps) {
     player.held.push(attempt)

@@ -4,7 +4,7 @@ import { MY_ATTEMPTS } from '../../../contract/rules.ts'
 import { toMs } from '../../../contract/time.ts'
 import { checkLedger, readLedger } from '../../../server/commands/ledger.ts'
 import { type Database, openDatabase } from '../../../server/database/connection.ts'
-import type { PlayerId } from '../../../server/people/caller.ts'
+import { NO_RECORD, type PlayerId } from '../../../server/people/caller.ts'
 import { Client } from '../../support/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { rounds } from '../../support/forgery.ts'
@@ -21,6 +21,7 @@ import {
   type Round as ModelRound,
   type Session as ModelSession,
   type Player,
+  recordOf,
   sum,
 } from './game.ts'
 
@@ -152,9 +153,11 @@ export class Table {
     for (const cookies of [...guests, ...sessions]) {
       const client = this.putCookies(this.#newClient, cookies)
       const { body } = await client.get<AttemptList>('/api/attempts/mine')
-      const attempts = body.attempts.map(({ username, is_guest, difference, won_taps, claimed }) => {
-        return { username, is_guest, differenceMs: toMs(difference), won_taps, claimed }
-      })
+      const attempts = body.attempts.map(
+        ({ username, is_guest, difference, verified, won_taps, claimed }) => {
+          return { username, is_guest, differenceMs: toMs(difference), verified, won_taps, claimed }
+        },
+      )
       const played = identify(cookies)?.player.attempts ?? []
       expect(attempts).toEqual(played.toReversed().slice(0, MY_ATTEMPTS))
       expect(await this.#readSession(client, cookies)).toEqual(expectedSession(game, cookies))
@@ -175,9 +178,10 @@ export class Table {
   }
 }
 
-function standing({ user, rank, prize }: Session) {
+function standing({ user, rank, prize, record }: Session) {
   const { username, taps_balance } = user ?? {}
-  return { username, taps_balance, rank, taps: prize?.taps ?? 0, endless: prize?.held_until === null }
+  const endless = prize?.held_until === null
+  return { username, taps_balance, rank, taps: prize?.taps ?? 0, endless, record }
 }
 
 function expectedSession(game: Game, cookies: Cookies) {
@@ -189,6 +193,7 @@ function expectedSession(game: Game, cookies: Cookies) {
     rank: account && board(game).indexOf(account) + 1,
     taps,
     endless: account !== null && taps > 0,
+    record: player ? recordOf(player) : NO_RECORD,
   }
 }
 
