@@ -3,14 +3,16 @@
 create temporary table seen on commit drop as select 0::bigint as id;
 create temporary view computed_records as
 select
-  player, max(round) as round, max(id) as id, max(misses) as misses,
+  player, max(newest) as newest, max(id) as id, max(misses) as misses,
   min(abs(difference)) filter (where verified) as best,
   count(*) filter (where misses = 0 and verified) as streak
 from (
   select
-    *, count(*) filter (where verified and abs(difference) > 0.1) over (partition by player order by round desc) as misses
+    *, first_value(id) over newest_first as newest,
+    count(*) filter (where verified and abs(difference) > 0.1) over newest_first as misses
   from attempts
   where id > (select id from seen)
+  window newest_first as (partition by player order by round desc)
 ) as played
 group by player;
 
@@ -55,12 +57,12 @@ alter table attempts
 set local enable_seqscan = off;
 insert into player_records select * from computed_records
 on conflict (player) do update set
-  round = excluded.round, best = least(player_records.best, excluded.best),
+  newest = excluded.newest, best = least(player_records.best, excluded.best),
   streak = excluded.streak + case when excluded.misses = 0 then player_records.streak else 0 end;
 set local enable_seqscan = on;
 
 update attempts set best = player_records.best, streak = player_records.streak
 from player_records
-where attempts.player = player_records.player and attempts.round = player_records.round;
+where attempts.id = player_records.newest;
 
 drop view computed_records;
