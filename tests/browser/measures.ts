@@ -81,11 +81,37 @@ export const PLACES = placesOf({
   ...{ '.who': ['left', 'top', 'bottom'], '.balance': ALL_EDGES, '.pill--action': ALL_EDGES },
 })
 
+/** The parts that the game shows in each phase: the target with its unit, and the boxes with the message or the rule. */
+const SHOWN = {
+  idle: ['.target .label', '.target-time', '.target .unit', '.rule'],
+  running: ['.target .label', '.target-time', '.target .unit'],
+  stopped: ['.target-time', '.target .unit', '.box dt', '.box dd', '.feedback .inked'],
+}
+
+/** Describes the parts of the game that are missing, clipped, outside the window or smaller than 10.5 px. */
+const UNSEEN = `Object.entries(${JSON.stringify(SHOWN)}).flatMap(([phase, parts]) => {
+  if (document.querySelector('.result')?.dataset.phase !== phase || !document.querySelector('.play')) return []
+  return parts.flatMap(part => {
+    const all = Array.from(document.querySelectorAll(part))
+    const isSeen = element => {
+      const { left, top, right, bottom, width } = element.getBoundingClientRect()
+      const isInside = left >= 0 && top >= 0 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5
+      const { fontSize, clipPath, visibility } = getComputedStyle(element)
+      const isOpen = clipPath !== 'inset(50%)' && visibility === 'visible' && !element.closest('.visually-hidden')
+      return isInside && width > 2 && isOpen && parseFloat(fontSize) >= 10.5
+    }
+    // The rule gives way to a message.
+    if (part === '.rule' && document.querySelector('.second, .winnings')) return []
+    return all.length > 0 && all.every(isSeen) ? [] : [part + ' is not in view']
+  })
+})`
+
 /** The misfits, the places, and the lower edges of the main button, the feedback and the page, in px. */
 export const LOOK = `(() => {
   const endOf = selector => document.querySelector(selector)?.getBoundingClientRect().bottom ?? 0
   return {
     found: ${MISFITS},
+    unseen: ${UNSEEN},
     places: ${placesOf(STEADY)},
     isGame: document.querySelector('.play') !== null,
     button: endOf('.primary'),
@@ -99,6 +125,8 @@ export type Places = Readonly<Record<string, number>>
 
 export interface Look {
   readonly found: string[]
+  /** The parts of the game that a player cannot see. */
+  readonly unseen: string[]
   readonly places: Places
   readonly isGame: boolean
   readonly button: number

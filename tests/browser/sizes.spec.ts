@@ -23,14 +23,26 @@ const FIRST_SCREENS = [
 
 /** Phones in both orientations, tablets, a page at 200 % zoom, laptops and large screens. */
 const SCREENS = [
-  ...['360x640', '360x740', '667x375', '700x860', '768x1024', '640x400', '853x533', '1024x768'],
+  ...[
+    '360x640',
+    '360x740',
+    '375x667',
+    '568x320',
+    '667x375',
+    '1024x600',
+    '700x860',
+    '768x1024',
+    '640x400',
+    '853x533',
+    '1024x768',
+  ],
   ...new Set([...FIRST_SCREENS, ...ONE_WINDOW]),
 ]
 
 /** The short run's screens. */
 const SHORT_SCREENS = [
-  ...['320x568', '390x844', '667x375', '844x390', '700x860', '853x533'],
-  ...['1280x800', '1366x768', '1920x1080'],
+  ...['320x568', '568x320', '360x640', '390x664', '390x844', '667x375', '844x390', '700x860', '853x533'],
+  ...['1024x600', '1024x768', '1280x800', '1366x768', '1920x1080'],
 ]
 
 const SCHEMES = ['dark', 'light'] as const
@@ -158,8 +170,9 @@ async function violations(player: Player, mode: string, colorScheme: Cell['color
 
 /** Finds what does not fit in a cell. */
 function misfits({ screen, font }: Cell, look: Look): string[] {
-  const { found, isGame, button, result, apart, page } = look
+  const { found, unseen, isGame, button, result, apart, page } = look
   const height = Number(screen.split('x')[1])
+  if (font === 16) found.push(...unseen)
   if (isGame || FIRST_SCREENS.includes(screen)) {
     if (button > height) found.push(`the button ends at ${button}`)
     if (result > height) found.push(`the result ends at ${result}`)
