@@ -81,3 +81,21 @@ test('a translated page shows every later text, from the first round through a w
   await expect(player.region('Track').getByRole('heading')).not.toHaveText(/^[+]/)
   await expectCurrent('after a win on another device, in the account menu and in claim mode')
 })
+
+test('a translated board shows every later text: attempts, a win and a claim', async ({ player, server }) => {
+  const { page } = player
+  await page.goto('/#board')
+  await expect(page.locator('.wall').first()).toBeAttached()
+  await page.evaluate(TRANSLATE)
+  const guest = new Client(server.url)
+  await guest.play(400, 'Board Guest')
+  await expect(page.getByText('Board Guest').first()).toBeVisible()
+  await guest.play(20, 'Board Guest')
+  await guest.createAccount('Board Winner', PASSWORD)
+  await guest.post('/api/claim')
+  await expect(page.getByText('Board Winner').first()).toBeVisible()
+  await guest.play(400)
+  await expect(page.locator('.wall-amount'), 'the pool, which was empty').toHaveText(/^1 TAPS$/)
+  await player.settle()
+  expect(await page.evaluate(STALE)).toEqual([])
+})
