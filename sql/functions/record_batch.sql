@@ -61,7 +61,8 @@ begin
       select holds.id, holds.taps, holds.held_until from holds
       where holds.player = input.player and holds.ended_at is null limit 1
     ) as holds on true
-    left join lateral last_attempt(input.player, input.round) as last on true
+    -- Finds this round itself if it was played, or else the round before.
+    left join lateral last_attempt(input.player, input.round + 1) as last on true
     where input.elapsed_ms <= lifetime_ms
       and users.id is not distinct from input.user_id
       and (
@@ -69,9 +70,7 @@ begin
         or not exists (select from account_players where account_players.player = input.player offset 0)
       )
       -- Misses no attempt, because the lock excludes other writers.
-      and not exists (
-        select from attempts where attempts.player = input.player and attempts.round = input.round offset 0
-      )
+      and last.round is distinct from input.round
     order by input.player, input.place
   ), numbered as materialized (
     -- Assigns IDs in advance, so that one statement inserts everything.
