@@ -28,7 +28,7 @@ const PARTS = {
   tls: `${DEPLOY} tls`,
   // Needs the folder DEBIAN, which tests/deploy/debian.sh makes; so does `failover`.
   page: `${DEPLOY} page`,
-  nginx: `PROXY=nginx ${DEPLOY} proxies`,
+  nginx: `PROXY=nginx ${DEPLOY} proxies two-builds`,
   haproxy: `PROXY=haproxy ${DEPLOY} proxies`,
   caddy: `PROXY=caddy ${DEPLOY} proxies`,
   // Prints how long a Start takes, median and maximum, while each installed proxy is flooded.
