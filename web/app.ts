@@ -1,7 +1,6 @@
 import { celebrate } from './feel/confetti.ts'
 import { openCueSwitch, playCues } from './feel/cues.ts'
 import { decorate } from './feel/decorate.ts'
-import { feedPool, payClaims } from './feel/flights.ts'
 import { focusName, keepFocus } from './feel/focus.ts'
 import { afterNextFrame } from './lib/after-next-frame.ts'
 import { browserStorage } from './lib/storage.ts'
@@ -18,6 +17,9 @@ import { Game } from './round/game.ts'
 import { GUEST_KEY, openGuestProfile } from './session/guest.ts'
 import { keepSession, type PageSession } from './session/session.ts'
 import { joinTabs, type Tabs } from './session/tabs.ts'
+
+/** Loads what flies over the page, which the game can do without. */
+const flights = () => import('./feel/flights.ts')
 
 export type App = ReturnType<typeof createApp>
 
@@ -52,7 +54,8 @@ export function createApp(live: Live) {
       live.recorded(attempt)
       tabs.announce()
       if (attempt.won_taps !== null) decorate(celebrate)
-      else if (reason === null && game.state.get().view === 'main') decorate(feedPool)
+      else if (reason === null && game.state.get().view === 'main')
+        decorate(async () => (await flights()).feedPool())
     },
   })
   const cues = openCueSwitch(storage)
@@ -80,7 +83,7 @@ export function createApp(live: Live) {
     playCues(game.state, cues, () => session.state.get().session?.record?.streak ?? 0)
     keepHistory(app)
     keepFocus(app)
-    payClaims(shown)
+    decorate(async () => (await flights()).payClaims(shown))
   })
   return app
 }
