@@ -2,6 +2,7 @@ import './styles.css'
 import { type App, createApp } from './app.ts'
 import { Page } from './components/page/Page.tsx'
 import { readBoardHash } from './lib/board-hash.ts'
+import { writeEntry } from './lib/entries.ts'
 import { beginPage, pageIsComplete, pageIsIncomplete } from './lib/start.ts'
 import { watchLive } from './live/live.ts'
 import { MESSAGES } from './messages.ts'
@@ -43,7 +44,7 @@ function openPage(): void {
       history.back()
       return
     }
-    history.replaceState(null, '', location.pathname + location.search)
+    writeEntry('replaceState', null, location.pathname + location.search)
     showGame()
   }
 

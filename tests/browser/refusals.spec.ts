@@ -28,14 +28,23 @@ for (const [what, script] of STORAGES) {
       Element.prototype.animate = refuse
       HTMLCanvasElement.prototype.getContext = refuse
       globalThis.AudioContext = refuse
+      Object.defineProperty(Navigator.prototype, 'locks', { get: refuse })
+      History.prototype.pushState = History.prototype.replaceState = refuse
     `)
-    await player.open()
+    await page.goto('/#beat=0.130&by=mira')
+    await expect(page.getByText('mira was 0.130 s off. Closer?')).toBeVisible()
+    await expect(player.region('Recent attempts').getByText('live', { exact: true })).toBeVisible()
+    await player.button('Login').click()
+    await player.button('Cancel').click()
     await player.button('Sound').click()
     await player.play(-300)
     await player.win()
     await player.keepPlaying()
+    await page.goto('about:blank')
     await page.goto('/#board')
     await expect(player.region('Leaderboard')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await player.keepPlaying()
   })
 }
 

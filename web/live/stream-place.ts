@@ -13,10 +13,10 @@ export type Release = () => void
  * @returns `taken` when other tabs have all places, and `unknown` in a browser without locks, as over plain HTTP
  */
 export async function takePlace(): Promise<Release | 'taken' | 'unknown'> {
-  // TypeScript does not know that browsers leave it out.
-  const { locks } = navigator as { locks?: LockManager | null }
-  if (!locks) return 'unknown'
   try {
+    // TypeScript does not know that browsers leave it out.
+    const { locks } = navigator as { locks?: LockManager | null }
+    if (!locks) return 'unknown'
     for (const name of PLACES) {
       const release = await lock(locks, name)
       if (release !== null) return release

@@ -1,3 +1,4 @@
+import { writeEntry } from '../lib/entries.ts'
 import { isComposing, isInPage } from '../lib/keys.ts'
 import type { Game, View } from '../round/game.ts'
 import type { SessionKeeper } from '../session/session.ts'
@@ -25,8 +26,8 @@ export function keepHistory({ game, session }: Deps): void {
   function syncHistory(): void {
     const { view } = game.state.get()
     if (leaving || view === entry()) return
-    if (entry() === 'main') history.pushState({ view }, '')
-    else if (view !== 'main') history.replaceState({ view }, '')
+    if (entry() === 'main') writeEntry('pushState', { view })
+    else if (view !== 'main') writeEntry('replaceState', { view })
     else {
       leaving = true
       history.back()

@@ -1,5 +1,6 @@
 import { checkName } from '../../contract/name.ts'
 import { formatDifference, toMs } from '../../contract/time.ts'
+import { writeEntry } from '../lib/entries.ts'
 import { createStore } from '../lib/store.ts'
 
 /** A difference that a friend asks to beat. Both parts are text from a stranger. */
@@ -48,7 +49,7 @@ export function takeDares() {
   function take(): void {
     const found = readDare(location.hash)
     if (found === null) return
-    history.replaceState(history.state, '', location.pathname + location.search)
+    writeEntry('replaceState', history.state, location.pathname + location.search)
     dare.set(found)
   }
 
