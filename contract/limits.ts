@@ -37,7 +37,10 @@ export const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS
 
-/** The limits of endpoints: `calls` and `ownPasswords` count per player, the others per address. `reads` marks public reads. */
+/**
+ * The limits of endpoints: `calls` and `ownPasswords` count per player, the others per address. `reads` marks
+ * public reads.
+ */
 export type EndpointLimit = 'calls' | 'logins' | 'ownPasswords' | 'reads' | 'signUps'
 
 /** Limits on waiting passwords; hashing 120 passwords takes 5 s. */

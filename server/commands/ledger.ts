@@ -27,8 +27,8 @@ export function isBalanced({ added, pool, held, balances }: Ledger): boolean {
 }
 
 /**
- * Finds each account whose balance differs from the total of its claimed holds, less what bans took back. Finds each hold whose TAPS
- * differ from the total of its prizes and the holds moved into it.
+ * Finds each account whose balance differs from the total of its claimed holds, less what bans took back. Finds
+ * each hold whose TAPS differ from the total of its prizes and the holds moved into it.
  *
  * @returns one sentence per mismatch
  */

@@ -33,7 +33,8 @@ export const ATTEMPT_JOINS = `
 
 /**
  * The columns of an attempt, with a user's current name or the guest's name as recorded. A guest's win that a
- * user has claimed is the user's. Omits the player's record, which only the player sees, and `flagged`, the reason that earlier releases gave to too steady players.
+ * user has claimed is the user's. Omits the player's record, which only the player sees, and `flagged`, the
+ * reason that earlier releases gave to too steady players.
  */
 export const ATTEMPT_COLUMNS = `
   attempts.id, coalesce(account.username, attempts.username) as username,
