@@ -13,44 +13,16 @@ const modules = readdirSync(new URL('assets/', BUILT))
 const EDITION = 2023
 
 /** Globals and static members that one of these browsers lacks; tsconfig.web.json guards the methods. */
-const TOO_NEW = [
-  ...[
-    'Array.fromAsync',
-    'Object.groupBy',
-    'Map.groupBy',
-    'Promise.withResolvers',
-    'Promise.try',
-    'URL.parse',
-  ],
-  ...[
-    'URL.canParse',
-    'AbortSignal.any',
-    'ReadableStream.from',
-    'RegExp.escape',
-    'Error.isError',
-    'Math.sumPrecise',
-  ],
-  ...[
-    'JSON.rawJSON',
-    'Uint8Array.fromBase64',
-    'Uint8Array.fromHex',
-    'Response.json',
-    'Iterator.from',
-    'Symbol.dispose',
-  ],
-  ...['Intl.Segmenter', 'Intl.DurationFormat', 'Iterator', 'Temporal', 'cookieStore', 'requestIdleCallback'],
-  ...[
-    'scheduler',
-    'navigation',
-    'CloseWatcher',
-    'Float16Array',
-    'SuppressedError',
-    'DisposableStack',
-    'WebTransport',
-  ],
-]
+const TOO_NEW = `
+  Array.fromAsync Object.groupBy Map.groupBy Promise.withResolvers Promise.try URL.parse URL.canParse
+  AbortSignal.any ReadableStream.from RegExp.escape Error.isError Math.sumPrecise JSON.rawJSON
+  Uint8Array.fromBase64 Uint8Array.fromHex Response.json Iterator.from Symbol.dispose Intl.Segmenter
+  Intl.DurationFormat Iterator Temporal cookieStore requestIdleCallback scheduler navigation
+  CloseWatcher Float16Array SuppressedError DisposableStack WebTransport`
+  .trim()
+  .split(/\s+/)
 
-/** A name that a `typeof` or an `in` of the same script guards. */
+/** Names that a `typeof` in the same script guards. */
 const GUARDED = ['Intl.Segmenter', 'navigation']
 
 function read(path: string): string {

@@ -71,5 +71,5 @@ async function list(
 
 function toShortLines(table: Table): string[] {
   if (table.length <= MAX_SHOWN + 1) return toLines(table)
-  return [...toLines(table.slice(0, -1)), `There are more rows: --csv prints all.`]
+  return [...toLines(table.slice(0, -1)), 'There are more rows: --csv prints all.']
 }
