@@ -93,31 +93,3 @@ test('changing the password keeps this device logged in; deleting the account re
   await expect(page.getByText(name)).toHaveCount(0)
   await player.start()
 })
-
-test('a menu that cannot be loaded says so, and is loaded by a reload once the page is hidden or at the next press', async ({
-  complaints,
-  player,
-  server,
-}) => {
-  complaints.expect(/404|net::ERR_FAILED/)
-  const { page } = player
-  await logIn(player, await makeAccount(server))
-  let loads = 0
-  page.on('load', () => {
-    loads += 1
-  })
-  await page.route('**/assets/AccountMenu-*.js', route =>
-    loads < 2 ? route.fulfill({ status: 404 }) : route.continue(),
-  )
-  await page.route('/', route => route.abort())
-  await player.button('Account').click()
-  await expect(page.getByText('Your account could not be opened.')).toBeVisible()
-  await page.unroute('/')
-  await page.evaluate(`
-    Object.defineProperty(document, 'hidden', { get: () => true })
-    document.dispatchEvent(new Event('visibilitychange'))`)
-  await expect.poll(() => loads).toBe(1)
-  await player.button('Account').click()
-  await expect.poll(() => loads).toBe(2)
-  await openMenu(player)
-})
