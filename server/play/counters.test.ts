@@ -41,6 +41,7 @@ test('counts every recorded attempt, and every other change to a board', async (
   expect(await growth(() => client.post('/api/claim'))).toEqual(BOARDS)
   expect(await growth(() => client.post('/api/claim')), 'with nothing held').toEqual(NOTHING)
   expect(await growth(() => users('rename', 'Counted', 'Recounted'))).toEqual(BOARDS)
+  expect(await growth(() => users('ban', 'Recounted'))).toEqual(BOARDS)
   expect(await growth(() => users('delete', 'Recounted'))).toEqual(BOARDS)
 })
 
