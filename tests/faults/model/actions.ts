@@ -134,6 +134,7 @@ const anyAction = fc.oneof(
       possible: isGuestWithPrize,
     })),
   ),
+  always(1, { description: 'continues on a restored backup', move: moves.restore }),
   always(1, { description: 'continues on a restarted server', move: ({ table }) => table.restart() }),
 )
 

@@ -116,6 +116,12 @@ export async function expire({ game, table, browser, client }: Side, byServer: b
   await until('the TAPS in the pool', async () => (await pool()) === game.pool)
 }
 
+/** Restores a backup, which ends all sessions. */
+export async function restore({ game, table }: Side): Promise<void> {
+  for (const session of game.sessions) session.isOpen = false
+  await table.restore()
+}
+
 /** Bans the account as an operator, or lifts its ban. */
 export async function toggleBan({ game, table }: Side, name: string): Promise<void> {
   const account = rules.find(game, name)

@@ -1,14 +1,20 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { AttemptList, Leaderboard, PrizePool, Round, Session, Start } from '../../../contract/api.ts'
 import { MY_ATTEMPTS } from '../../../contract/rules.ts'
 import { toMs } from '../../../contract/time.ts'
 import { checkLedger, readLedger } from '../../../server/commands/ledger.ts'
+import { openBackup, writeBackup } from '../../../server/database/backup.ts'
 import { type Database, openDatabase } from '../../../server/database/connection.ts'
+import { restore } from '../../../server/database/restore.ts'
 import { NO_RECORD, type PlayerId } from '../../../server/people/caller.ts'
 import { Client } from '../../support/client.ts'
+import { withClient } from '../../support/connect.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { rounds } from '../../support/forgery.ts'
-import { startGame, type TestGame } from '../../support/game.ts'
+import { startGame, TEST_SECRET, type TestGame } from '../../support/game.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import {
   type Attempt,
   balanceOf,
@@ -37,7 +43,7 @@ interface Dealt {
 /** A real server with clients, for comparison with the model. */
 export class Table {
   readonly #copy: TestDatabase
-  readonly database: Database
+  database: Database
   #node: TestGame
   clients: Client[] = []
   /** The rounds that each player received. A round must not change when received again. */
@@ -74,6 +80,23 @@ export class Table {
   async restart(): Promise<void> {
     await this.#node.close()
     this.#node = await startGame(this.#copy.connection)
+    for (const client of this.clients) client.url = this.#node.url
+  }
+
+  /** Empties the database, and restores a backup of the game into it. */
+  async restore(): Promise<void> {
+    await this.#node.close()
+    await this.database.end()
+    const home = await temporaryFolder('taps-model-')
+    const folder = join(home, 'backup')
+    await withClient(this.#copy.connection, client => writeBackup(client, folder, TEST_SECRET))
+    await withClient(this.#copy.connection, async client => {
+      await client.query('drop schema public cascade; create schema public')
+      await restore(client, await openBackup(folder), async () => undefined)
+    })
+    await rm(home, { recursive: true })
+    this.#node = await startGame(this.#copy.connection)
+    this.database = openDatabase(this.#copy.connection, this.#node.server.log)
     for (const client of this.clients) client.url = this.#node.url
   }
 
