@@ -1,5 +1,6 @@
 import type { BodyOf, EndpointAt, Round, UrlOf } from '../../contract/api.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
+import { createStore } from '../lib/store.ts'
 import { type AnswerTo, type Call, isAnswer } from './answers.ts'
 import { refusalOf } from './refusals.ts'
 
@@ -7,6 +8,12 @@ import { refusalOf } from './refusals.ts'
 const REQUEST_TIMEOUT_MS = 10_000
 /** The timeout of a call that waits in the queue of password hashes; a repeated call would cost a second hash. */
 const HASH_TIMEOUT_MS = 60_000
+
+/** The time without an answer after which a call hangs. */
+export const HANGING_AFTER_MS = 5_000
+
+/** The number of calls that hang; those that hash a password take their time. */
+export const hanging = createStore(0)
 
 export const UNREACHABLE = 'Could not reach the game. Please try again.'
 
@@ -50,7 +57,7 @@ export function pageProblem(code: Problem['code'], title: string, retryAfterMs =
 }
 
 export function get<Url extends UrlOf<'GET'>>(url: Url): Promise<Answer<AnswerTo<`GET ${Url}`>>> {
-  return request(`GET ${url}`, { cache: 'no-store', signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
+  return request(`GET ${url}`, { cache: 'no-store' })
 }
 
 function post<Url extends UrlOf<'POST'>>(
@@ -59,24 +66,27 @@ function post<Url extends UrlOf<'POST'>>(
   timeoutMs = REQUEST_TIMEOUT_MS,
 ): Promise<Answer<AnswerTo<`POST ${Url}`>>> {
   // `keepalive` sends an attempt even if the player closes the page right after Stop.
-  const options: RequestInit = { keepalive: true, signal: AbortSignal.timeout(timeoutMs) }
-  if (body === undefined) return request(`POST ${url}`, options)
-  return request(`POST ${url}`, {
-    ...options,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const options: RequestInit = { keepalive: true }
+  if (body === undefined) return request(`POST ${url}`, options, timeoutMs)
+  const headers = { 'content-type': 'application/json' }
+  return request(`POST ${url}`, { ...options, headers, body: JSON.stringify(body) }, timeoutMs)
 }
 
 /**
  * Sends a request. Whatever is neither a refusal nor an answer of the game is no answer: a proxy's page,
  * another program's JSON, or a redirect, which could also send a password elsewhere.
  */
-async function request<To extends Call>(call: To, options: RequestInit): Promise<Answer<AnswerTo<To>>> {
+async function request<To extends Call>(
+  call: To,
+  options: RequestInit,
+  timeoutMs = REQUEST_TIMEOUT_MS,
+): Promise<Answer<AnswerTo<To>>> {
   const [method = '', url = ''] = call.split(' ')
+  const isAnswered = timeoutMs === REQUEST_TIMEOUT_MS ? watchAnswer() : () => undefined
   try {
     const response = await fetch(url, {
       ...options,
+      signal: AbortSignal.timeout(timeoutMs),
       method,
       credentials: 'same-origin',
       redirect: 'error',
@@ -84,6 +94,21 @@ async function request<To extends Call>(call: To, options: RequestInit): Promise
     return judge(call, response, await readBody(response))
   } catch {
     return pageProblem('network', UNREACHABLE)
+  } finally {
+    isAnswered()
+  }
+}
+
+/** Counts a call that hangs, until the returned function is called. */
+function watchAnswer(): () => void {
+  let hangs = 0
+  const timer = setTimeout(() => {
+    hangs = 1
+    hanging.set(hanging.get() + hangs)
+  }, HANGING_AFTER_MS)
+  return () => {
+    clearTimeout(timer)
+    hanging.set(hanging.get() - hangs)
   }
 }
 
