@@ -33,7 +33,6 @@ export const MESSAGES = {
   notSaved: 'Keep this page open until the server answers.',
   unanswered:
     'Something between you and the game has answered for ten minutes, so your attempt no longer counts. Press Start to try again.',
-  inLine: 'Many are signing up. You are waiting in line.',
   onItsWay: 'Your attempt is still being sent. Please try again in a moment.',
   clock: 'Not verified: our clock disagrees, so no win.',
 } as const

@@ -3,6 +3,9 @@ import { Problem } from '../problem.ts'
 
 const RETRY_S = 2
 
+/** The page shows this while it repeats the call. */
+const FULL = 'Many are signing up. You are waiting in line.'
+
 /** Runs one hash at a time, in order of arrival, so that a flood of logins occupies only one core. */
 export class HashQueue {
   readonly #ofAddress: number
@@ -23,7 +26,7 @@ export class HashQueue {
   async run<Result>(address: string, hash: () => Promise<Result>): Promise<Result> {
     const own = this.#waiting.filter(other => other === address)
     if (this.#waiting.length >= HASH_QUEUE.ofAll || own.length >= this.#ofAddress)
-      throw new Problem('unavailable', { retryAfter: RETRY_S, isUnlogged: true })
+      throw new Problem('unavailable', { title: FULL, retryAfter: RETRY_S, isUnlogged: true })
     this.#waiting.push(address)
     const result = this.#last.then(() => {
       this.#waiting.shift()

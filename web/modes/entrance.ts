@@ -72,7 +72,7 @@ export function createEntrance({ api, session, game, announce }: EntranceDeps) {
 
   return {
     /** Whether a login or sign-up waits in line. */
-    inLine: line.inLine,
+    waiting: line.reason,
     claim: async () => applyClaim(await game.changeAccount(claim)),
     async enter(how: Entrance, credentials: Credentials): Promise<Problem | null> {
       const answer = await signIn(how, credentials, async body => body)

@@ -21,14 +21,14 @@ function stand(first: Answer<null>) {
 test('waits in line while the server is full or counts the repeated calls, and is served', async () => {
   const { line, send, settled } = stand(FULL)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect([line.inLine.get(), settled.mock.calls.length]).toEqual([true, 0])
+  expect([line.reason.get(), settled.mock.calls.length]).toEqual([FULL.title, 0])
   send.mockResolvedValue(problem('too_many_requests'))
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(line.inLine.get()).toBe(true)
+  expect(line.reason.get(), 'the words of the server').toBe(FULL.title)
   send.mockResolvedValue(DONE)
   await vi.advanceTimersByTimeAsync(5_000)
   expect(settled).toHaveBeenCalledExactlyOnceWith(DONE)
-  expect(line.inLine.get()).toBe(false)
+  expect(line.reason.get()).toBeNull()
 })
 
 test('waits for five minutes at most, and no longer than the player stays', async () => {
@@ -39,7 +39,7 @@ test('waits for five minutes at most, and no longer than the player stays', asyn
   await vi.advanceTimersByTimeAsync(IN_LINE_MS)
   for (const { settled, line } of [patient, impatient]) {
     expect(settled).toHaveBeenCalledExactlyOnceWith(FULL)
-    expect(line.inLine.get()).toBe(false)
+    expect(line.reason.get()).toBeNull()
   }
   expect(impatient.send.mock.calls.length).toBeLessThan(patient.send.mock.calls.length)
 })
@@ -52,5 +52,5 @@ test.each([
   const { line, send, settled } = stand(answer)
   await vi.advanceTimersByTimeAsync(IN_LINE_MS)
   expect(settled).toHaveBeenCalledExactlyOnceWith(answer)
-  expect([send.mock.calls.length, line.inLine.get()]).toEqual([calls, false])
+  expect([send.mock.calls.length, line.reason.get()]).toEqual([calls, null])
 })

@@ -10,8 +10,8 @@ export const IN_LINE_MS = 300_000
  * address.
  */
 export function createLine() {
-  /** Whether a login or sign-up waits in line. */
-  const inLine = createStore(false)
+  /** Why the server lets a login or sign-up wait, in its own words; null while none waits. */
+  const reason = createStore<string | null>(null)
 
   /** @param signal - Ends the wait, but not a request in flight. */
   async function wait<Body>(send: () => Promise<Answer<Body>>, signal: AbortSignal): Promise<Answer<Body>> {
@@ -19,10 +19,10 @@ export function createLine() {
     let lost = 0
     const shouldRetry = (problem: Problem) => {
       const isQueued = problem.code === 'unavailable'
+      if (isQueued) reason.set(problem.title)
       // Repeated sign-ups of a whole class may use up the limit of their address.
-      if (isQueued || (inLine.get() && problem.code === 'too_many_requests')) {
-        inLine.set(performance.now() < endsAt)
-        return inLine.get()
+      if (isQueued || (reason.get() !== null && problem.code === 'too_many_requests')) {
+        return performance.now() < endsAt
       }
       lost += 1
       return isLost(problem) && lost < RETRY_LOST_ANSWERS.tries
@@ -30,9 +30,9 @@ export function createLine() {
     try {
       return await persist(send, { tries: Number.POSITIVE_INFINITY, shouldRetry, signal })
     } finally {
-      inLine.set(false)
+      reason.set(null)
     }
   }
 
-  return { inLine, wait }
+  return { reason, wait }
 }

@@ -54,7 +54,7 @@ function useOptions({ transparent, scheme }: BoardOptions): void {
   useEffect(() => {
     const { documentElement: root } = document
     root.toggleAttribute('data-transparent', transparent)
-    if (scheme !== null) root.dataset['scheme'] = scheme
+    if (scheme !== null) root.setAttribute('data-scheme', scheme)
     return () => {
       root.removeAttribute('data-transparent')
       root.removeAttribute('data-scheme')

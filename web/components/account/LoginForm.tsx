@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { App } from '../../app.ts'
-import { MESSAGES, WHAT_IS_STORED } from '../../messages.ts'
+import { WHAT_IS_STORED } from '../../messages.ts'
 import type { Problem } from '../../net/api.ts'
 import { CredentialsFields, credentialsOf } from '../controls/Field.tsx'
 import { Form, findBlankField, type GetValue } from '../controls/Form.tsx'
@@ -13,7 +13,7 @@ import { useStore } from '../hooks/useStore.ts'
 export function LoginForm({ app: { accounts, game, guests } }: { app: App }) {
   const [isNew, setIsNew] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const isInLine = useStore(accounts.inLine)
+  const waiting = useStore(accounts.waiting)
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!isNew || card.current === null) return
@@ -38,7 +38,7 @@ export function LoginForm({ app: { accounts, game, guests } }: { app: App }) {
       <Form
         submit={submit}
         problem={problem}
-        note={isInLine ? MESSAGES.inLine : null}
+        note={waiting}
         onProblem={setProblem}
         buttonLabel={isNew ? 'Create account' : 'Login'}
         takesFocus

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { App } from '../../app.ts'
 import { formatTaps } from '../../lib/format.ts'
-import { MESSAGES } from '../../messages.ts'
 import type { Entrance, Problem } from '../../net/api.ts'
 import { CredentialsFields, credentialsOf } from '../controls/Field.tsx'
 import { Form } from '../controls/Form.tsx'
@@ -24,7 +23,7 @@ const TABS: readonly { how: Entrance; name: string }[] = [
 /** Signs a guest up or in, and claims the prize with the same press. */
 export function ClaimForm({ app: { accounts, game, guests }, taps, problem, onProblem, isQuiet }: Props) {
   const [how, setHow] = useState<Entrance>('createAccount')
-  const isInLine = useStore(accounts.inLine)
+  const waiting = useStore(accounts.waiting)
   useEffect(() => game.chooseEntrance(how), [game, how])
   const isNew = how === 'createAccount'
   const choose = (next: Entrance) => {
@@ -39,7 +38,7 @@ export function ClaimForm({ app: { accounts, game, guests }, taps, problem, onPr
         <Form
           submit={get => accounts.enterAndClaim(how, credentialsOf(get))}
           problem={problem}
-          note={isInLine ? MESSAGES.inLine : null}
+          note={waiting}
           onProblem={onProblem}
           quiet={isQuiet}
           buttonLabel={`${isNew ? 'Create account' : 'Sign in'} & claim ${formatTaps(taps)} TAPS`}
