@@ -70,6 +70,48 @@ test('a link opened in an open page dares too, and the fragment of a stranger sh
   expect(await address(page)).not.toContain('#')
 })
 
+/** Describes the lines below the boxes that leave the stage. */
+const OUTSIDE = `(() => {
+  const stage = document.querySelector('.stage').getBoundingClientRect()
+  return Array.from(document.querySelectorAll('.explanation bdi, .rule, .feedback, .second, .second bdi')).flatMap(part => {
+    const { left, right, bottom } = part.getBoundingClientRect()
+    return left < stage.left || right > stage.right || bottom > stage.bottom ? [part.textContent] : []
+  })
+})()`
+
+const LONG_NAMES = ['W'.repeat(32), '漢'.repeat(32), 'א'.repeat(32), '👩‍👩‍👧‍👦🏳️‍🌈👍🏽🇪🇺'.repeat(3)]
+
+const PHONES = [
+  { width: 320, height: 568 },
+  { width: 390, height: 664 },
+  { width: 667, height: 375 },
+  { width: 844, height: 390 },
+  { width: 1_024, height: 768 },
+]
+
+test('a long name in a dare leaves the lines about it on the stage', async ({ visit }) => {
+  const player = await visit({ reducedMotion: 'reduce' })
+  const { page } = player
+  const check = async (state: string) => {
+    for (const size of PHONES) {
+      await page.setViewportSize(size)
+      expect(await player.settle<string[]>(OUTSIDE), `${state}, ${size.width}x${size.height}`).toEqual([])
+    }
+  }
+  for (const name of LONG_NAMES) {
+    await page.goto('about:blank')
+    await page.goto(`/#beat=0.250&by=${encodeURIComponent(name)}`)
+    await expect(page.getByText('Closer?')).toBeVisible()
+    await check('idle')
+    await player.play(420)
+    await expect(second(player)).toContainText(/closer|best/)
+    await check('not beaten')
+    await player.play(222)
+    await expect(second(player)).toContainText('You beat')
+    await check('beaten')
+  }
+})
+
 test('a browser that refuses to share and to copy shows the text to copy; Escape plays again', async ({
   visit,
 }) => {
@@ -87,6 +129,22 @@ test('a browser that refuses to share and to copy shows the text to copy; Escape
   await page.keyboard.press('Space')
   await expect(player.stopButton).toBeVisible()
 })
+
+/** A phone in both orientations: the strip is below the button, or beside the stage. */
+const SMALLEST = [
+  [320, 568],
+  [667, 375],
+] as const
+
+/** Whether the summary of a hand takes one line, and stays inside the card. */
+const SUMMARY = `(() => {
+  const card = document.querySelector('.card.game').getBoundingClientRect()
+  const parts = Array.from(document.querySelectorAll('.timing-summary span'), part => part.getBoundingClientRect())
+  return {
+    isOneLine: parts.every(({ top }) => top === parts[0].top),
+    isInside: parts.every(({ right, bottom }) => right < card.right && bottom < card.bottom),
+  }
+})()`
 
 test('five rounds fill a hand, whose average stands until the next round is recorded', async ({ visit }) => {
   const player = await visit()
@@ -114,4 +172,11 @@ test('five rounds fill a hand, whose average stands until the next round is reco
   await expect(timing).not.toContainText('average')
   for (const differenceMs of [300, -300, 300, -300]) await player.play(differenceMs)
   await expect(timing.locator('.timing-summary')).toContainText('0.300 s average, 0.260 before')
+  for (const [width, height] of SMALLEST) {
+    await page.setViewportSize({ width, height })
+    expect(await player.settle(SUMMARY), `${width}x${height}`).toEqual({
+      isOneLine: width < height,
+      isInside: true,
+    })
+  }
 })
