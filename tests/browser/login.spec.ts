@@ -10,6 +10,21 @@ const SAID = `
     for (const { addedNodes } of changes) for (const { textContent } of addedNodes) if (textContent) said.push(textContent)
   }).observe(document.querySelector('[role=alert]'), { subtree: true, childList: true })`
 
+/** Phones in landscape, where the error and the link to the other form share the place below the button. */
+const LOW_PHONES = [
+  { width: 667, height: 375 },
+  { width: 844, height: 390 },
+]
+
+const IS_CLEAR = `(() => {
+  const range = document.createRange()
+  const boxOf = selector => {
+    range.selectNodeContents(document.querySelector(selector))
+    return range.getBoundingClientRect()
+  }
+  return boxOf('.error').bottom <= boxOf('.other-way').top
+})()`
+
 test('a form error is red and focuses its field; a sign-up brings the held prize, and a logout creates a new guest', async ({
   player,
   server,
@@ -65,6 +80,14 @@ test('a form error is red and focuses its field; a sign-up brings the held prize
   await password.fill('not the password')
   await password.press('Enter')
   await expectError(password, username, /^Invalid password$/)
+  const wide = page.viewportSize() ?? { width: 800, height: 600 }
+  for (const size of LOW_PHONES) {
+    await page.setViewportSize(size)
+    expect(await page.evaluate(IS_CLEAR), `the error is above the link at ${size.width}x${size.height}`).toBe(
+      true,
+    )
+  }
+  await page.setViewportSize(wide)
   await username.fill(name)
   await player.button('Login').click()
   await expectError(username, password, /^No account with this username$/)
