@@ -1,6 +1,6 @@
 /**
  * Finds sideways scrolling, a wrapped header, a feedback above the boxes, text outside its box, overlapping
- * text, and controls below 44 px. Ignores text that may end in an ellipsis.
+ * or tiny text, and controls below 44 px. Ignores text that may end in an ellipsis.
  */
 const MISFITS = `(() => {
   const found = []
@@ -22,8 +22,9 @@ const MISFITS = `(() => {
   while (texts.nextNode()) {
     const { currentNode: text } = texts
     const parent = text.parentElement
-    const { visibility, textOverflow } = getComputedStyle(parent)
+    const { visibility, textOverflow, fontSize } = getComputedStyle(parent)
     if (!text.data.trim() || visibility === 'hidden' || parent.closest('svg') || isClipped(parent)) continue
+    if (parseFloat(fontSize) < 10.5) found.push(text.data + ' is below 10.5 px')
     const range = document.createRange()
     range.selectNodeContents(text)
     const box = parent.closest('.box, .pill, .figure, .track, button, .tabs, .row, .say, .empty, .card')?.getBoundingClientRect()
@@ -143,7 +144,7 @@ export function moved(before: Places, now: Places): string[] {
     .map(([part, at]) => `moves ${part}: ${before[part]} → ${at}`)
 }
 
-/** What a player needs during a round and cannot see, or what covers the target, in a very low window. */
+/** What a player needs during a round and cannot see, or what covers the target, in a very small window. */
 export const HIDDEN = `(() => {
   const boxOf = selector => document.querySelector(selector).getBoundingClientRect()
   const found = ['.target-time', '.dot', '.play', '.pool-taps', '.pill--action'].filter(it => {
@@ -152,5 +153,8 @@ export const HIDDEN = `(() => {
   })
   const [target, stop] = [boxOf('.target-time'), boxOf('.play')]
   if (target.right > stop.left && target.bottom > stop.top + 2) found.push('Stop covers the target')
+  const [label, stage] = [boxOf('.target .label'), boxOf('.stage')]
+  if (label.right > target.left && label.bottom > target.top + 2) found.push('the label covers the target')
+  if (boxOf('.target .unit').right > stage.right) found.push('the unit leaves the stage')
   return found
 })()`

@@ -72,7 +72,16 @@ const AT_REST: Cell = { screen: '1280x720', font: 16, colorScheme: 'dark' }
 const ACCESSIBLE = ['idle', 'running', 'near miss', 'login', 'claim', 'claimed']
 
 /** Windows in which the whole game does not fit. */
-const LOWEST_SCREENS = ['320x256', '320x300', '360x330', '427x240', '480x270', '568x232', '667x375']
+const LOWEST_SCREENS = [
+  '280x600',
+  '320x256',
+  '320x300',
+  '360x330',
+  '427x240',
+  '480x270',
+  '568x232',
+  '667x375',
+]
 
 /** Shows six digits for all TAPS but 0, and keeps a win in view while `holdsTimers` is set. */
 const RICH = `{
