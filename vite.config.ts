@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, minifySync, type Plugin } from 'vite'
 import { RULE, TOLERANCE } from './web/messages.ts'
 
 const { PORT = '' } = process.env
@@ -37,10 +37,14 @@ function precompress(): Plugin {
   }
 }
 
-/** Removes the comments and the indentation of a script that the build leaves as it is. */
+/** Shortens the names and removes the comments of a script, whose syntax stays as old as it is. */
 async function shorten(path: string): Promise<void> {
-  const code = await readFile(path, 'utf8')
-  await writeFile(path, code.replaceAll(/^\s*(?:\/\/.*|\/\*\*.*\*\/)$/gm, '').replaceAll(/\n\s*/g, '\n'))
+  const { code } = minifySync(path, await readFile(path, 'utf8'), {
+    compress: false,
+    mangle: true,
+    codegen: false,
+  })
+  await writeFile(path, code.replaceAll(/\n\s*/g, '\n'))
 }
 
 async function compress(path: string): Promise<void> {
@@ -101,9 +105,44 @@ function paintFirst(): Plugin {
   }
 }
 
+/**
+ * Turns React's CommonJS files into modules, so that the build leaves out what the page does not use, such as what
+ * serves React's developer tools.
+ */
+function shakeReact(): Plugin {
+  return {
+    name: 'shake-react',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/node_modules\/(?:react|react-dom|scheduler)\/.*\.js$/ },
+      handler: (code, id) => ({ code: toModule(code, id), map: null }),
+    },
+  }
+}
+
+/** Turns a file of React into a module. The file that chooses between builds becomes the production build. */
+function toModule(code: string, id: string): string {
+  const [, chosen] = /require\('(\.\/cjs\/[\w-]+\.production\.js)'\)/.exec(code) ?? []
+  if (chosen !== undefined) return `export * from '${chosen}'`
+  const imports = Array.from(code.matchAll(/(\w+) = require\("([\w-]+)"\)/g))
+  const names = new Set(Array.from(code.matchAll(/\bexports\.(\w+) =/g), ([, name]) => name))
+  const body = code
+    .replace(/^var (?:\w+ = require\("[\w-]+"\)[,;]\s*)+/m, '')
+    .replaceAll(/\bexports\./g, 'exports$$')
+    .replaceAll(/^exports\$/gm, 'var exports$$')
+  if (/\bexports[^$]|\brequire\(/.test(body)) throw new Error(`cannot turn ${id} into a module`)
+  return [
+    ...imports.map(([, name, from]) => `import * as ${name} from '${from}'`),
+    'const __REACT_DEVTOOLS_GLOBAL_HOOK__ = undefined',
+    ...Array.from(names, name => `var exports$${name}; export { exports$${name} as ${name} }`),
+    body,
+  ].join('\n')
+}
+
 export default defineConfig({
   root: 'web',
-  plugins: [react(), fillRules(), paintFirst(), addApiViewer(), precompress()],
+  plugins: [react(), fillRules(), shakeReact(), paintFirst(), addApiViewer(), precompress()],
   build: {
     outDir: '../dist/web',
     target: BROWSERS,

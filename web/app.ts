@@ -1,4 +1,3 @@
-import { celebrate } from './feel/confetti.ts'
 import { openCueSwitch, playCues } from './feel/cues.ts'
 import { decorate } from './feel/decorate.ts'
 import { focusName, keepFocus } from './feel/focus.ts'
@@ -18,8 +17,9 @@ import { GUEST_KEY, openGuestProfile } from './session/guest.ts'
 import { keepSession, type PageSession } from './session/session.ts'
 import { joinTabs, type Tabs } from './session/tabs.ts'
 
-/** Loads what flies over the page, which the game can do without. */
+/** Load what flies over the page, which the game can do without. */
 const flights = () => import('./feel/flights.ts')
+const confetti = () => import('./feel/confetti.ts')
 
 export type App = ReturnType<typeof createApp>
 
@@ -53,7 +53,7 @@ export function createApp(live: Live) {
       myAttempts.add(attempt, record)
       live.recorded(attempt)
       tabs.announce()
-      if (attempt.won_taps !== null) decorate(celebrate)
+      if (attempt.won_taps !== null) decorate(async () => (await confetti()).celebrate())
       else if (reason === null && game.state.get().view === 'main')
         decorate(async () => (await flights()).feedPool())
     },

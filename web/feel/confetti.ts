@@ -1,3 +1,4 @@
+import confetti from 'canvas-confetti'
 import { CONFETTI_PARTICLES } from '../../contract/rules.ts'
 import { prefersReducedMotion } from './motion.ts'
 
@@ -17,9 +18,7 @@ export async function celebrate(
   from = '.dot--still',
   strength = 1,
 ): Promise<void> {
-  if (prefersReducedMotion()) return
-  const { default: confetti } = await import('canvas-confetti')
-  if (stage === null) return
+  if (prefersReducedMotion() || stage === null) return
   const canvas = document.createElement('canvas')
   canvas.className = 'confetti'
   canvas.ariaHidden = 'true'

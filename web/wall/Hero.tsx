@@ -6,7 +6,7 @@ import { charsOf } from '../components/controls/chars.ts'
 import { useCounted } from '../components/hooks/useCounted.ts'
 import { usePart } from '../components/hooks/useStore.ts'
 import { useElapsed } from '../components/hooks/useTime.ts'
-import { celebrate } from '../feel/confetti.ts'
+import { decorate } from '../feel/decorate.ts'
 import { formatTaps } from '../lib/format.ts'
 import type { Live } from '../live/live.ts'
 import { BoardRail } from './BoardRail.tsx'
@@ -28,7 +28,11 @@ export function Hero({ live }: { live: Live }) {
   const moment = useWinMoment(pool?.last_win)
   const hero = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (moment !== null) void celebrate(hero.current, '.wall-taps', CONFETTI_STRENGTH)
+    if (moment === null) return
+    decorate(async () => {
+      const { celebrate } = await import('../feel/confetti.ts')
+      await celebrate(hero.current, '.wall-taps', CONFETTI_STRENGTH)
+    })
   }, [moment])
   return (
     <section ref={hero} className="card wall-pool" aria-label="Prize pool" data-won={moment !== null}>
