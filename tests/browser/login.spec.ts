@@ -34,7 +34,7 @@ test('a form error is red and focuses its field; a sign-up brings the held prize
   const { username, password, page } = player
   const alert = page.getByRole('alert')
   const submit = page.locator('button[type=submit]').first()
-  const boxOf = async (element: Locator) => (await element.boundingBox()) ?? { y: Number.NaN, height: 0 }
+  const boxOf = async (element: Locator) => (await element.boundingBox()) ?? { y: Number.NaN }
   let submitAt = 0
   const expectError = async (field: typeof username, other: typeof username, message: RegExp) => {
     await expect(field).toBeFocused()
@@ -43,9 +43,8 @@ test('a form error is red and focuses its field; a sign-up brings the held prize
     await expect(other).toHaveAttribute('aria-invalid', 'false')
     await expect(alert).toHaveText(message)
     await expect(alert).toHaveCSS('color', await player.themeColour('--wild'))
-    const { y, height } = await boxOf(submit)
-    expect((await boxOf(alert)).y, 'the error is below the button').toBeGreaterThanOrEqual(y + height)
-    expect(y, 'the button keeps its place').toBeCloseTo(submitAt, 0)
+    await player.expectErrorBelowButton()
+    expect((await boxOf(submit)).y, 'the button keeps its place').toBeCloseTo(submitAt, 0)
     await expect(alert).toBeInViewport({ ratio: 1 })
   }
   /** Remembers the place of the button before a form is refused. */

@@ -229,6 +229,20 @@ export class Player {
   async expectLoggedIn(username: string): Promise<void> {
     await expect(this.button('Logout')).toBeVisible()
     await expect(this.username).toHaveValue(username)
+    await expect(this.username).toBeEditable({ editable: false })
+  }
+
+  /** Expects the error of a form below its button, on the screen and in the order of a screen reader. */
+  async expectErrorBelowButton(): Promise<void> {
+    const place = await this.page.evaluate(`(() => {
+      const error = Array.from(document.querySelectorAll('form [role=alert]')).find(({ textContent }) => textContent)
+      const button = error.closest('form').querySelector('[type=submit]')
+      return {
+        isBelow: error.getBoundingClientRect().top >= button.getBoundingClientRect().bottom,
+        isRead: (button.compareDocumentPosition(error) & Node.DOCUMENT_POSITION_FOLLOWING) > 0,
+      }
+    })()`)
+    expect(place).toEqual({ isBelow: true, isRead: true })
   }
 
   /** Sends a press with the time `at`, in ms since the epoch. */
