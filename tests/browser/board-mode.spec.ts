@@ -176,6 +176,7 @@ test('an overlay shows its parts alone, which fit its window; only text and mark
     // Whatever the browser prefers, which is dark here.
     const scheme = hash.includes('scheme=light') ? 'light' : 'dark'
     expect(await page.evaluate('getComputedStyle(document.body).color'), hash).toBe(TEXT[scheme])
+    expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations, hash).toEqual([])
     await page.keyboard.press('q')
     for (const viewport of OVERLAYS) {
       await page.setViewportSize(viewport)
@@ -184,6 +185,13 @@ test('an overlay shows its parts alone, which fit its window; only text and mark
     expect(await shareOfTransparent(page), hash).toBeGreaterThan(LEAST_TRANSPARENT)
   }
 })
+
+/** Measures the light space around the QR code on all four sides, in modules. */
+const QUIET_ZONE = `(() => {
+  const { x, y, width, height } = document.querySelector('.wall-code').viewBox.baseVal
+  const code = document.querySelector('.wall-code path').getBBox()
+  return [code.x - x, code.y - y, x + width - code.x - code.width, y + height - code.y - code.height]
+})()`
 
 /** Decodes the QR code as a phone's camera sees it. */
 async function decodeCode({ page }: Player): Promise<string> {
@@ -217,6 +225,7 @@ test('board mode shows the address to join as text and as a QR code, large on Q,
     await player.settle()
     expect(await decodeCode(player)).toBe('https://taps.example.org/')
   }
+  expect(await page.evaluate(QUIET_ZONE), 'as ISO 18004 asks').toEqual([4, 4, 4, 4])
   await expect(page.getByText('This screen may go to sleep')).toBeVisible()
   await page.clock.fastForward(20_000)
   await expect(page.getByText('This screen may go to sleep')).toBeHidden()

@@ -38,6 +38,7 @@ export function BoardMode({ live, options, onLeave }: Props) {
       data-join={!hasJoin ? 'none' : url !== null && (isEmpty || isEnlarged) ? 'large' : 'small'}
     >
       <div className="wall-parts">
+        {!shows('pool') && <h1 className="visually-hidden">TAPS</h1>}
         {shows('pool') && <Hero live={live} />}
         {shows('leaderboard') && (
           <Leaderboard live={live} session={null} claim={null} empty={`No one yet.${call}`} />

@@ -27,8 +27,8 @@ export function JoinLine({ url, sleepHint }: Props) {
 
 const LOCAL = 'Only this computer can play.'
 
-/** The quiet zone of the QR code, in modules. */
-const MARGIN = 2
+/** The quiet zone of the QR code, in modules, as ISO 18004 asks. */
+const MARGIN = 4
 
 function Code({ url }: { url: string }) {
   const code = generate(`${url}/`)
