@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ageOf } from '../net/server-clock.ts'
 import { ATTEMPT } from '../testing/game.ts'
-import { OWN_ATTEMPT_MS, OWN_SILENCE_MS, POLL_EVERY_MS, POLL_WITHOUT_PLACE_MS, watchLive } from './live.ts'
+import { POLL_EVERY_MS } from './boards.ts'
+import { OWN_ATTEMPT_MS, POLL_WITHOUT_PLACE_MS, watchLive } from './live.ts'
+import { OWN_SILENCE_MS } from './live-stream.ts'
 
 /** The streams that the page has opened, oldest first. */
 const streams: Stream[] = []

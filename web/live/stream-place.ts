@@ -4,19 +4,37 @@
  */
 const PLACES = ['taps-stream-1', 'taps-stream-2', 'taps-stream-3', 'taps-stream-4']
 
-/** Gives the place back. */
+/** A place of the page's `own`, or why it has none: other tabs have `taken` all, or it is `unknown` what they have. */
+export type Place = 'own' | 'taken' | 'unknown'
+
+/** Gives the place back, or the request for it up. */
 export type Release = () => void
 
-/**
- * Takes a place for a live stream.
- *
- * @returns `taken` when other tabs have all places, and `unknown` in a browser without locks, as over plain HTTP
- */
-export async function takePlace(): Promise<Release | 'taken' | 'unknown'> {
+/** Requests a place for a live stream. In a browser without locks, as over plain HTTP, places are `unknown`. */
+export function requestPlace(onPlace: (place: Place) => void): Release {
+  // TypeScript does not know that browsers leave it out.
+  const { locks } = navigator as { locks?: LockManager | null }
+  let isReleased = false
+  let release: Release = () => undefined
+
+  async function take(manager: LockManager): Promise<void> {
+    const place = await takePlace(manager)
+    if (typeof place !== 'string') release = place
+    if (isReleased) release()
+    else onPlace(typeof place === 'string' ? place : 'own')
+  }
+
+  if (locks) void take(locks)
+  else onPlace('unknown')
+  return () => {
+    isReleased = true
+    release()
+  }
+}
+
+/** Takes the first free place. */
+async function takePlace(locks: LockManager): Promise<Release | 'taken' | 'unknown'> {
   try {
-    // TypeScript does not know that browsers leave it out.
-    const { locks } = navigator as { locks?: LockManager | null }
-    if (!locks) return 'unknown'
     for (const name of PLACES) {
       const release = await lock(locks, name)
       if (release !== null) return release

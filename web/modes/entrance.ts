@@ -40,19 +40,9 @@ export function createEntrance({ api, session, game, announce }: EntranceDeps) {
       return pageProblem('missing_credentials', MISSING_CREDENTIALS)
     }
     return game.changeAccount(async () => {
-      const answer = await untilLeft(signal => line.wait(() => api[how](credentials), signal))
+      const answer = await untilLeft(game.state, signal => line.wait(() => api[how](credentials), signal))
       return answer.ok ? { ok: true, body: await next(answer.body) } : answer
     })
-  }
-
-  /** Runs `act`, with a signal that aborts when the player leaves the form. */
-  async function untilLeft<Result>(act: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-    const { view } = game.state.get()
-    const left = new AbortController()
-    const undo = game.state.subscribe(() => {
-      if (game.state.get().view !== view) left.abort()
-    })
-    return act(left.signal).finally(undo)
   }
 
   /** Reads the session. If the game does not know the user, the browser did not keep the session's cookie. */
@@ -95,4 +85,17 @@ export function createEntrance({ api, session, game, announce }: EntranceDeps) {
       return problem?.code === 'login_required' ? { ...problem, title: MESSAGES.cookies } : problem
     },
   }
+}
+
+/** Runs `act`, with a signal that aborts when the player leaves the form. */
+async function untilLeft<Result>(
+  state: Game['state'],
+  act: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const { view } = state.get()
+  const left = new AbortController()
+  const undo = state.subscribe(now => {
+    if (now.view !== view) left.abort()
+  })
+  return act(left.signal).finally(undo)
 }

@@ -5,14 +5,13 @@ import type { SessionKeeper } from '../session/session.ts'
 /** A change of an account that ends the browser's session, so that a repeated request is refused. */
 export interface Deed {
   readonly kind: 'password' | 'deletion'
-  readonly username: string
   /** The password that the account has if the change of the password was made, or if the deletion was not. */
   readonly password: string
 }
 
 interface Deps {
   readonly api: Pick<Api, 'login'>
-  readonly session: Pick<SessionKeeper, 'signedIn'>
+  readonly session: Pick<SessionKeeper, 'state' | 'signedIn'>
 }
 
 const DONE: Answer<null> = { ok: true, body: null }
@@ -27,31 +26,40 @@ const UNKNOWN = {
 }
 
 /**
- * Finds out whether a refused change was made, because a proxy may have repeated the request, or lost the first
- * answer. Logs in once, and never with the old password of a change.
+ * Sends a change. Looks whether a refused change was made, because a proxy may have repeated the request, or lost
+ * the first answer.
  *
- * @param isRepeated - Whether the page has sent the request more than once.
  * @returns the outcome of the change, or a problem that says what is so
  */
-export async function lookAgain(
+export async function sendChange(
   { api, session }: Deps,
-  { kind, username, password }: Deed,
-  refusal: Problem,
-  isRepeated: boolean,
+  send: () => Promise<Answer<null>>,
+  deed: Deed,
 ): Promise<Answer<null>> {
-  const { code } = refusal
-  const isWrongPassword = code === 'invalid_password'
-  const isDoubtful =
-    code === 'login_required' || code === 'password_changed' || (isWrongPassword && isRepeated)
-  if (!isDoubtful || username === '') return refusal
-
-  const look = await persist(() => api.login({ username, password }), RETRY_LOST_ANSWERS)
-  if (look.ok) {
-    session.signedIn(look.body)
-    return kind === 'password' ? DONE : pageProblem('unavailable', NOT_DELETED)
+  const username = session.state.get().session?.user?.username ?? ''
+  let isRepeated = false
+  const onRetry = () => {
+    isRepeated = true
   }
+  const answer = await persist(send, { ...RETRY_LOST_ANSWERS, onRetry })
+  if (answer.ok || username === '' || !isDoubtful(answer, isRepeated)) return answer
+  // Logs in once, and never with the old password of a change.
+  const look = await persist(() => api.login({ username, password: deed.password }), RETRY_LOST_ANSWERS)
+  if (look.ok) session.signedIn(look.body)
+  return conclude(deed.kind, answer, look)
+}
+
+/** Returns true when a refusal does not tell whether the change was made. */
+function isDoubtful({ code }: Problem, isRepeated: boolean): boolean {
+  const hasEnded = code === 'login_required' || code === 'password_changed'
+  return hasEnded || (code === 'invalid_password' && isRepeated)
+}
+
+/** Concludes from a login whether the change was made. */
+function conclude(kind: Deed['kind'], refusal: Problem, look: Answer<unknown>): Answer<null> {
+  if (look.ok) return kind === 'password' ? DONE : pageProblem('unavailable', NOT_DELETED)
   // The session has not ended, so the password that the user typed is wrong.
-  if (isWrongPassword && look.code === 'invalid_password') return refusal
+  if (refusal.code === 'invalid_password' && look.code === 'invalid_password') return refusal
   if (kind === 'deletion' && look.code === 'unknown_username') return DONE
   return pageProblem('login_required', describe(kind, look))
 }

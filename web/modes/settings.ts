@@ -4,7 +4,7 @@ import { isLost, persist, RETRY_LOST_ANSWERS } from '../net/retry.ts'
 import type { Game } from '../round/game.ts'
 import type { GuestProfile } from '../session/guest.ts'
 import type { SessionKeeper } from '../session/session.ts'
-import { type Deed, lookAgain } from './second-look.ts'
+import { sendChange } from './second-look.ts'
 
 export interface SettingsDeps {
   readonly api: Pick<Api, 'login' | 'logout' | 'changePassword' | 'deleteAccount'>
@@ -21,21 +21,6 @@ const PERHAPS_LOGGED_IN = 'The game did not answer, so you may still be logged i
 
 /** Logout, and the changes of a user's account. */
 export function createSettings({ api, session, game, guests, announce }: SettingsDeps) {
-  /** Sends a change. Looks again when the refusal does not tell whether the change was made. */
-  async function change(
-    send: () => Promise<Answer<null>>,
-    deed: Omit<Deed, 'username'>,
-  ): Promise<Answer<null>> {
-    const username = session.state.get().session?.user?.username ?? ''
-    let isRepeated = false
-    const onRetry = () => {
-      isRepeated = true
-    }
-    const answer = await persist(send, { ...RETRY_LOST_ANSWERS, onRetry })
-    if (answer.ok) return answer
-    return lookAgain({ api, session }, { ...deed, username }, answer, isRepeated)
-  }
-
   /** Ends the user's session with `end`, then starts a new guest. */
   async function leave(end: () => Promise<Answer<null>>, message: string | null): Promise<Problem | null> {
     const answer = await game.changeAccount(end)
@@ -62,7 +47,10 @@ export function createSettings({ api, session, game, guests, announce }: Setting
   }
 
   async function endAccount(password: string): Promise<Answer<null>> {
-    const answer = await change(() => api.deleteAccount({ password }), { kind: 'deletion', password })
+    const answer = await sendChange({ api, session }, () => api.deleteAccount({ password }), {
+      kind: 'deletion',
+      password,
+    })
     if (answer.ok) await startGuest()
     return answer
   }
@@ -82,7 +70,9 @@ export function createSettings({ api, session, game, guests, announce }: Setting
     async changePassword(passwords: BodyOf<'changePassword'>): Promise<Problem | null> {
       const deed = { kind: 'password', password: passwords.new_password } as const
       // Waits for an attempt in flight, because the server refuses the attempt after replacing the session.
-      const answer = await game.changeAccount(() => change(() => api.changePassword(passwords), deed))
+      const answer = await game.changeAccount(() =>
+        sendChange({ api, session }, () => api.changePassword(passwords), deed),
+      )
       announce()
       return answer.ok ? null : refuse(answer)
     },

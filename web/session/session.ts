@@ -28,8 +28,6 @@ export interface SessionState {
   readonly waiting: Waiting | null
 }
 
-export type SessionKeeper = ReturnType<typeof keepSession>
-
 const LOADING: SessionState = { session: null, waiting: null }
 
 /** The time for which the page shows that a hold has ended. */
@@ -38,36 +36,19 @@ const ENDED_SHOWN_MS = 5_000
 /** The longest delay that a browser's timer supports. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
+export type SessionKeeper = ReturnType<typeof keepSession>
+
+const UNTIL_ANSWERED = { tries: Number.POSITIVE_INFINITY, shouldRetry: () => true }
+
 /** Keeps the player, their prize and the current round. */
 export function keepSession(api: Pick<Api, 'session'>) {
-  const state = createStore(LOADING)
+  const { state, apply, changePart } = storeSession(refetch)
   /** Counts requests and changes, to detect outdated answers. */
   let version = 0
-  let holdTimer: ReturnType<typeof setTimeout> | undefined
 
-  function apply(session: Omit<PageSession, 'holdEndsAt' | 'lostTaps'>): void {
-    clearTimeout(holdTimer)
-    const heldMs = heldMsOf(session)
-    if (heldMs !== null && heldMs <= MAX_TIMER_MS) holdTimer = setTimeout(endHold, heldMs)
-    const holdEndsAt = heldMs === null ? null : performance.now() + heldMs
-    state.set({ session: { ...session, holdEndsAt, lostTaps: null }, waiting: null })
-  }
-
-  function endHold(): void {
-    const { session } = state.get()
-    if (session === null || session.prize === null) return
-    const ended = { prize: null, holdEndsAt: null, lostTaps: session.prize.taps }
-    state.set({ session: { ...session, ...ended }, waiting: null })
-    holdTimer = setTimeout(refetch, ENDED_SHOWN_MS)
-  }
-
-  /** Changes part of the session. Only a change to the prize restarts the hold's timer. */
   function change(part: Partial<PageSession>): void {
-    const { session } = state.get()
-    if (session === null) return
     version += 1
-    if ('prize' in part) apply({ ...session, ...part })
-    else state.set({ session: { ...session, ...part }, waiting: null })
+    changePart(part)
   }
 
   /** Requests the session until an answer arrives. */
@@ -76,11 +57,7 @@ export function keepSession(api: Pick<Api, 'session'>) {
       const isQueued = code === 'too_many_requests'
       state.set({ ...state.get(), waiting: isQueued ? performance.now() + delayMs : 'unreachable' })
     }
-    const answer = await persist(api.session, {
-      tries: Number.POSITIVE_INFINITY,
-      shouldRetry: () => true,
-      onRetry,
-    })
+    const answer = await persist(api.session, { ...UNTIL_ANSWERED, onRetry })
     if (answer.ok) apply(answer.body)
   }
 
@@ -121,6 +98,42 @@ export function keepSession(api: Pick<Api, 'session'>) {
     claimed: ({ user }: Claimed) => change({ user, prize: null, rank: 'unknown' }),
     takeRound: (round: Round) => change({ round }),
   }
+}
+
+/**
+ * Stores the session, and ends a guest's hold in time.
+ *
+ * @param onNoticed - Called when the page has shown long enough that a hold has ended.
+ */
+function storeSession(onNoticed: () => void) {
+  const state = createStore(LOADING)
+  let holdTimer: ReturnType<typeof setTimeout> | undefined
+
+  function apply(session: Omit<PageSession, 'holdEndsAt' | 'lostTaps'>): void {
+    clearTimeout(holdTimer)
+    const heldMs = heldMsOf(session)
+    if (heldMs !== null && heldMs <= MAX_TIMER_MS) holdTimer = setTimeout(endHold, heldMs)
+    const holdEndsAt = heldMs === null ? null : performance.now() + heldMs
+    state.set({ session: { ...session, holdEndsAt, lostTaps: null }, waiting: null })
+  }
+
+  function endHold(): void {
+    const { session } = state.get()
+    if (session === null || session.prize === null) return
+    const ended = { prize: null, holdEndsAt: null, lostTaps: session.prize.taps }
+    state.set({ session: { ...session, ...ended }, waiting: null })
+    holdTimer = setTimeout(onNoticed, ENDED_SHOWN_MS)
+  }
+
+  /** Changes part of the session, once there is one. Only a change to the prize restarts the hold's timer. */
+  function changePart(part: Partial<PageSession>): void {
+    const { session } = state.get()
+    if (session === null) return
+    if ('prize' in part) apply({ ...session, ...part })
+    else state.set({ session: { ...session, ...part }, waiting: null })
+  }
+
+  return { state, apply, changePart }
 }
 
 /**

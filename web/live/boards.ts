@@ -1,0 +1,67 @@
+import type { Attempt } from '../../contract/api.ts'
+import { LIVE_PARTS, type LiveBodies, type LivePart } from '../../contract/live.ts'
+import type { Store } from '../lib/store.ts'
+import { get } from '../net/api.ts'
+import { BOARDS } from './live-stream.ts'
+
+export type LiveStatus = 'live' | 'reconnecting' | 'offline'
+
+/** The state of the stream and the boards; a board is null until received. */
+export interface LiveState {
+  readonly status: LiveStatus
+  readonly parts: { readonly [Part in LivePart]: LiveBodies[Part] | null }
+}
+
+/** The polling interval while no stream delivers. */
+export const POLL_EVERY_MS = 5_000
+
+export const INITIAL: LiveState = {
+  status: 'reconnecting',
+  parts: { prize_pool: null, leaderboard: null, attempts: null },
+}
+
+export type Reader = ReturnType<typeof createReader>
+
+/** Reads the boards, as long as no stream delivers. */
+export function createReader(state: Store<LiveState>) {
+  let polling: ReturnType<typeof setInterval> | undefined
+
+  /**
+   * Reads the boards. Drops the answers when other boards have arrived since, which may be newer.
+   *
+   * @param status - The status once all boards have been read; if missing, reads do not change the status.
+   */
+  async function read(status?: LiveStatus): Promise<void> {
+    const { parts } = state.get()
+    const answers = await Promise.all(LIVE_PARTS.map(part => get(BOARDS[part])))
+    if (state.get().parts !== parts) return
+    const found = answers.map((answer, index) => (answer.ok ? [[LIVE_PARTS[index], answer.body]] : []))
+    const reached = answers.every(({ ok }) => ok) ? status : status && statusWithoutStream()
+    update(state, reached ?? state.get().status, Object.fromEntries(found.flat()))
+  }
+
+  return {
+    read,
+    /** Reads the boards unless they have the attempt. */
+    readFor({ id }: Pick<Attempt, 'id'>): void {
+      const feed = state.get().parts.attempts?.attempts ?? []
+      if (!document.hidden && !feed.some(attempt => attempt.id >= id)) void read()
+    },
+    start(): void {
+      polling ??= setInterval(read, POLL_EVERY_MS)
+    },
+    stop(): void {
+      clearInterval(polling)
+      polling = undefined
+    },
+  }
+}
+
+export function update(state: Store<LiveState>, status: LiveStatus, parts?: Partial<LiveBodies>): void {
+  const { parts: last } = state.get()
+  state.set({ status, parts: parts ? { ...last, ...parts } : last })
+}
+
+export function statusWithoutStream(): LiveStatus {
+  return navigator.onLine ? 'reconnecting' : 'offline'
+}
