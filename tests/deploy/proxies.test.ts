@@ -85,11 +85,12 @@ describe.each(KINDS)('%s', (_name, kind) => {
     const { headers } = await ask(`${proxy.url}/api/session`, address(1))
     expect(headers['set-cookie']).toEqual([expect.stringMatching(/^__Host-taps-player=.*; Secure;/)])
     expect(headers['strict-transport-security']).toBe('max-age=63072000')
-    const redirected = await ask(`${proxy.plainUrl}/`, address(1))
-    expect(redirected.headers.location).toMatch(
-      kind.name === 'nginx' ? /^https:\/\/taps\.example\.org\/$/ : /^https:\/\//,
-    )
     expect((await ask(`${proxy.url}/metrics`, address(1))).status).toBe(404)
+  })
+
+  test('redirects plain HTTP to the configured name, whatever host the request names', async () => {
+    const redirected = await ask(`${proxy.plainUrl}/a?b=c`, address(1), { host: 'elsewhere.example' })
+    expect(redirected.headers.location).toBe('https://taps.example.org/a?b=c')
   })
 
   test('limits each address separately, even when requests forge X-Forwarded-For', async () => {
