@@ -22,6 +22,15 @@ test.each(DOCUMENTS)('finds every path that %s names', document => {
   expect(paths.filter(path => !existsSync(path))).toEqual([])
 })
 
+/** A name in backticks that a document says is in a file: `judge` in `contract/rules.ts`. */
+const NAME = /`(\w+)`\s+in\s+`((?:bench|contract|scripts|server|sql|tests|web)\/[\w./-]+)`/g
+
+test.each(DOCUMENTS)('finds every name in the file in which %s says it is', document => {
+  const named = Array.from(readFileSync(document, 'utf8').matchAll(NAME))
+  const wrong = named.filter(([, name = '', path = '']) => !readFileSync(path, 'utf8').includes(name))
+  expect(wrong.map(([text]) => text)).toEqual([])
+})
+
 /** A link or an image within the project, without its `#fragment`. */
 const LINK = /\]\((?!\w+:)([^)#\s]+)/g
 
