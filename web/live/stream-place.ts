@@ -12,19 +12,17 @@ export type Release = () => void
 
 /** Requests a place for a live stream. In a browser without locks, as over plain HTTP, places are `unknown`. */
 export function requestPlace(onPlace: (place: Place) => void): Release {
-  // TypeScript does not know that browsers leave it out.
-  const { locks } = navigator as { locks?: LockManager | null }
   let isReleased = false
   let release: Release = () => undefined
 
-  async function take(manager: LockManager): Promise<void> {
-    const place = await takePlace(manager)
+  async function take(): Promise<void> {
+    const place = await takePlace()
     if (typeof place !== 'string') release = place
     if (isReleased) release()
     else onPlace(typeof place === 'string' ? place : 'own')
   }
 
-  if (locks) void take(locks)
+  if ('locks' in navigator) void take()
   else onPlace('unknown')
   return () => {
     isReleased = true
@@ -32,9 +30,12 @@ export function requestPlace(onPlace: (place: Place) => void): Release {
   }
 }
 
-/** Takes the first free place. */
-async function takePlace(locks: LockManager): Promise<Release | 'taken' | 'unknown'> {
+/** Takes the first free place. An extension may refuse the locks. */
+async function takePlace(): Promise<Release | 'taken' | 'unknown'> {
   try {
+    // TypeScript does not know that browsers leave it out.
+    const { locks } = navigator as { locks?: LockManager | null }
+    if (!locks) return 'unknown'
     for (const name of PLACES) {
       const release = await lock(locks, name)
       if (release !== null) return release

@@ -1,4 +1,13 @@
-import { createContext, type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  type SubmitEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import type { Problem } from '../../net/api.ts'
 import { ButtonLabel } from './Key.tsx'
 
@@ -34,21 +43,12 @@ interface Props {
  */
 export function Form({ submit, problem, onProblem, takesFocus = false, ...rest }: Props) {
   const [busy, setBusy] = useState(false)
-  const [invalidField, setInvalidField] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
   const messageId = useId()
   useEffect(() => {
     if (takesFocus) form.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus()
   }, [takesFocus])
-  useEffect(() => {
-    const field = problem && form.current && findInvalidField(form.current, problem)
-    setInvalidField(field?.name ?? null)
-    if (problem === null) return
-    const button = form.current?.querySelector<HTMLElement>('.primary')
-    ;(field ?? button)?.focus()
-    // Also above a phone's keyboard, which covers the space below the focused field.
-    form.current?.querySelector('.error')?.scrollIntoView({ block: 'nearest' })
-  }, [problem])
+  const invalidField = useInvalidField(form, problem)
 
   const onSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -85,6 +85,21 @@ export function Form({ submit, problem, onProblem, takesFocus = false, ...rest }
       {rest.other}
     </form>
   )
+}
+
+/** Shows the player where a problem is. Returns the name of the invalid field, or null. */
+function useInvalidField(form: RefObject<HTMLFormElement | null>, problem: Problem | null): string | null {
+  const [invalidField, setInvalidField] = useState<string | null>(null)
+  useEffect(() => {
+    const field = problem && form.current && findInvalidField(form.current, problem)
+    setInvalidField(field?.name ?? null)
+    if (problem === null) return
+    const button = form.current?.querySelector<HTMLElement>('.primary')
+    ;(field ?? button)?.focus()
+    // Also above a phone's keyboard, which covers the space below the focused field.
+    form.current?.querySelector('.error')?.scrollIntoView({ block: 'nearest' })
+  }, [form, problem])
+  return invalidField
 }
 
 /**

@@ -26,17 +26,7 @@ export const Timing = memo(function Timing({ myAttempts, record }: Props) {
   return (
     <section className="strip timing" aria-label="Your timing">
       <h2 className="label">Your timing</h2>
-      <div
-        className="squares"
-        data-pops={isFresh && averages !== null}
-        role="img"
-        aria-label={describe(differencesMs)}
-      >
-        {Array.from({ length: HAND_SIZE }, (_, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: squares keep their places and only change colour
-          <i key={place} {...squareOf(differencesMs, place)} />
-        ))}
-      </div>
+      <Squares differencesMs={differencesMs} pops={isFresh && averages !== null} />
       <p className="timing-summary">
         {isKnown && differences.length === 0 && <span>no rounds yet</span>}
         {summary !== null && <span>{summary}</span>}
@@ -63,6 +53,17 @@ export const Timing = memo(function Timing({ myAttempts, record }: Props) {
     </section>
   )
 })
+
+function Squares({ differencesMs, pops }: { differencesMs: readonly number[]; pops: boolean }) {
+  return (
+    <div className="squares" data-pops={pops} role="img" aria-label={describe(differencesMs)}>
+      {Array.from({ length: HAND_SIZE }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: squares keep their places and only change colour
+        <i key={place} {...squareOf(differencesMs, place)} />
+      ))}
+    </div>
+  )
+}
 
 /** Returns the attributes of a square; an empty place has none. */
 function squareOf(differencesMs: readonly number[], place: number) {
