@@ -43,6 +43,7 @@ export const ATTEMPT_COLUMNS = `
   prize.claimed_by is not null as claimed,
   attempts.verified, nullif(attempts.reason, 'flagged') as reason, prize.taps as won_taps, attempts.created_at`
 
+/** Returns an attempt that a query has read. */
 export function toAttempt(row: AttemptRow): Attempt {
   const { reason: _, created_at, ...shown } = row
   return { ...shown, created_at: created_at.toISOString() }
@@ -68,8 +69,8 @@ export interface RecordedRow {
   streak: number
 }
 
-/** Adds to a recorded row what the submission says. */
-export function toRow({ userId, targetMs, actualMs }: Submission, row: RecordedRow): AttemptRow {
+/** Returns an attempt that has just been recorded. */
+export function recordedAttempt({ userId, targetMs, actualMs }: Submission, row: RecordedRow): Attempt {
   const { id, username, reason, won_taps, created_at } = row
   return {
     id,
@@ -81,9 +82,8 @@ export function toRow({ userId, targetMs, actualMs }: Submission, row: RecordedR
     taps_added: TAPS_PER_ATTEMPT,
     claimed: false,
     verified: reason === null,
-    reason,
     won_taps,
-    created_at,
+    created_at: created_at.toISOString(),
   }
 }
 

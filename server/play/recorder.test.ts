@@ -27,8 +27,8 @@ function kinds(results: PromiseSettledResult<Outcome>[]): (Outcome['kind'] | 'fa
 }
 
 function wonTaps(result: PromiseSettledResult<Outcome> | undefined): number | null {
-  if (result?.status !== 'fulfilled' || !('row' in result.value)) return null
-  return result.value.row.won_taps
+  if (result?.status !== 'fulfilled' || !('attempt' in result.value)) return null
+  return result.value.attempt.won_taps
 }
 
 async function pool(): Promise<number> {

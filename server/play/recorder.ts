@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { PlayerRecord } from '../../contract/api.ts'
+import type { Attempt, PlayerRecord, Reason } from '../../contract/api.ts'
 import { judge, ROUND_LIFETIME_MS, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import { type Database, isBadRow } from '../database/connection.ts'
@@ -13,21 +13,27 @@ import {
   type AttemptRow,
   type LateRow,
   type RecordedRow,
+  recordedAttempt,
   type Submission,
-  toRow,
+  toAttempt,
 } from './attempts.ts'
 
 type Settings = Pick<Env, 'clockToleranceMs' | 'prizeHoldMinutes'>
 
+interface Judged {
+  readonly attempt: Attempt
+  /** Why the attempt cannot win, or null. */
+  readonly reason: Reason | null
+}
+
 export type Outcome =
   /** `state` is the player's state after the attempt; its prize contains all TAPS held. */
-  | {
+  | (Judged & {
       readonly kind: 'recorded'
-      readonly row: AttemptRow
       readonly state: Pick<PlayerState, 'playerId' | 'lastAttempt' | 'record' | 'prize'>
-    }
+    })
   /** `record` is null for an attempt of an earlier release, which carries none. */
-  | { readonly kind: 'repeated'; readonly row: AttemptRow; readonly record: PlayerRecord | null }
+  | (Judged & { readonly kind: 'repeated'; readonly record: PlayerRecord | null })
   /** The kind is the problem's code. */
   | { readonly kind: 'round_already_played' | 'stale_round' | 'round_expired' }
 
@@ -152,12 +158,13 @@ function toRecorded(submission: Submission, row: RecordedRow): Outcome {
   const prize = toPrize(row.held_taps, row.held_until, row.created_at)
   const record = { rounds: round, best: row.best, streak: row.streak }
   const state = { playerId, lastAttempt: { id: row.id, round }, record, prize }
-  return { kind: 'recorded', row: toRow(submission, row), state }
+  return { kind: 'recorded', attempt: recordedAttempt(submission, row), reason: row.reason, state }
 }
 
 function compare({ round, actualMs }: Submission, earlier: EarlierRow | undefined): Outcome | undefined {
   if (!earlier) return undefined
   const { best, streak, ...row } = earlier
   if (toMs(row.actual_time) !== actualMs) return { kind: 'round_already_played' }
-  return { kind: 'repeated', row, record: streak === null ? null : { rounds: round, best, streak } }
+  const record = streak === null ? null : { rounds: round, best, streak }
+  return { kind: 'repeated', attempt: toAttempt(row), reason: row.reason, record }
 }

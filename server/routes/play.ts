@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ENDPOINTS, type Recorded } from '../../contract/api.ts'
 import { NO_RECORD, requireUser } from '../people/caller.ts'
-import { attemptsOf, toAttempt } from '../play/attempts.ts'
+import { attemptsOf } from '../play/attempts.ts'
 import { rankOf } from '../play/leaderboard.ts'
 import { record, start } from '../play/play.ts'
 import { claim } from '../play/prizes.ts'
@@ -56,14 +56,14 @@ async function recordAttempt(
   // Other outcomes depend on what another request has changed since the caller's state was read.
   const state = outcome.kind === 'recorded' ? outcome.state : await readState(services, context)
   const round = rounds.issueNext(state.playerId, state.lastAttempt)
-  if (!('row' in outcome)) throw new Problem(outcome.kind, { round })
+  if (!('attempt' in outcome)) throw new Problem(outcome.kind, { round })
   if (outcome.kind === 'recorded') reply.code(201)
-  const attempt = toAttempt(outcome.row)
+  const { attempt, reason } = outcome
   const { verified, difference } = attempt
   // A repeated answer has the record that the first one had.
   const carried = outcome.kind === 'repeated' ? outcome.record : null
   const closer_than = comparison.closerThan(difference)
   const { prize, record: newest } = state
-  const answer = { attempt, verified, reason: outcome.row.reason, prize, round, record: carried ?? newest }
+  const answer = { attempt, verified, reason, prize, round, record: carried ?? newest }
   return closer_than === undefined ? answer : { ...answer, closer_than }
 }
