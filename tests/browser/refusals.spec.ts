@@ -140,7 +140,7 @@ test('gives up with a button after three failures within two seconds; a wall rel
   const { page } = player
   await player.open()
   await keepRemoving(page)
-  await expect(page.getByText('Something went wrong.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Something went wrong.', level: 1 })).toBeVisible()
   await player.button('Reload').click()
   await expect(player.startButton).toBeEnabled()
 

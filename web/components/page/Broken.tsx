@@ -15,7 +15,7 @@ export function Broken({ isWall }: { isWall: boolean }) {
   }, [isWall])
   return (
     <main className="loading" role="alert">
-      <p className="loading-rule">Something went wrong.</p>
+      <h1 className="loading-rule">Something went wrong.</h1>
       {!isWall && (
         <button type="button" className="primary" onClick={() => location.reload()}>
           Reload
