@@ -2,19 +2,21 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { MESSAGES } from '../messages.ts'
 import type { Recorded } from '../net/answers.ts'
 import type { Answer } from '../net/api.ts'
-import { gameRig, PENDING, ROUND, recorded } from '../testing/game.ts'
+import { GUEST, gameRig, PENDING, ROUND, recorded } from '../testing/game.ts'
 import { later } from '../testing/later.ts'
 import { problem } from '../testing/problem.ts'
 
 const NEXT = { token: 'next', target_time: 1.5 }
+const POOL = { taps: 23, last_win: null }
 const DONE = { ok: true, body: null } as const
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** Returns a game with an attempt in flight, and a function that answers the attempt. */
-async function sendingRig() {
-  const rig = gameRig()
+async function sendingRig(session = GUEST) {
+  const rig = gameRig(session)
+  rig.pool.set(POOL)
   const { promise, resolve } = later<Answer<Recorded>>()
   rig.sender.send.mockReturnValue(promise)
   rig.game.press(0)
@@ -86,6 +88,27 @@ describe('an attempt in flight', () => {
     const { answer, shown } = await sendingRig()
     await answer(body)
     expect(shown()).toMatchObject({ message, sendingSince: null })
+  })
+
+  test.each([
+    ['not verified', recorded({ verified: false, reason: 'clock', closer_than: 83 })],
+    ['refused', problem('bad_username')],
+  ] as const)('is compared with nothing when it is %s, also after its message has gone', async (_, body) => {
+    const { answer, game, shown } = await sendingRig({
+      ...GUEST,
+      record: { rounds: 3, best: 0.5, streak: 0 },
+    })
+    expect(shown()).toMatchObject({ bestBeforeMs: 500, poolAtStop: POOL })
+    await answer(body)
+    await game.changeAccount(async () => DONE)
+    expect(shown()).toMatchObject({ message: null, round: { phase: 'stopped' } })
+    expect(shown()).toMatchObject({
+      bestBeforeMs: null,
+      dare: null,
+      poolAtStop: null,
+      taker: null,
+      closerThan: 0,
+    })
   })
 
   test('keeps its result in view and takes the new round when refused', async () => {

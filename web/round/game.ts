@@ -62,6 +62,15 @@ const INITIAL: GameState = {
   isNewAccount: true,
 }
 
+/** The comparisons of a result that does not count, or that an earlier visit has stopped. */
+const NO_COMPARISONS = {
+  bestBeforeMs: null,
+  dare: null,
+  poolAtStop: null,
+  taker: null,
+  closerThan: 0,
+} as const
+
 interface Deps {
   readonly session: SessionKeeper
   readonly guests: Pick<GuestProfile, 'guest'>
@@ -184,8 +193,7 @@ export class Game {
   resume(): void {
     const pending = this.#deps.sender.leftOver()
     if (pending === null) return
-    const round = stopped(pending.target_ms, pending.actual_ms)
-    this.#update({ round, bestBeforeMs: null, dare: null, poolAtStop: null, taker: null })
+    this.#update({ round: stopped(pending.target_ms, pending.actual_ms), ...NO_COMPARISONS })
     this.#send(pending, performance.now())
   }
 
@@ -322,7 +330,7 @@ export class Game {
     })
     if (answer.ok) this.#record(answer.body)
     else {
-      this.#update({ sendingSince: null, message: null })
+      this.#update({ sendingSince: null, message: null, ...NO_COMPARISONS })
       const problem = answer.code === 'stranger' ? { ...answer, title: MESSAGES.unanswered } : answer
       this.#refuse(problem, pending.round)
     }
@@ -336,8 +344,9 @@ export class Game {
     const won = attempt.won_taps
     this.#deps.session.recorded(recorded)
     // Outside the main view, only the chip shows the win.
-    const dare = reason === null ? this.#deps.meetDare(toMs(attempt.difference)) : null
-    this.#update({ sendingSince: null, message, won, closerThan, dare })
+    const comparisons =
+      reason === null ? { closerThan, dare: this.#deps.meetDare(toMs(attempt.difference)) } : NO_COMPARISONS
+    this.#update({ sendingSince: null, message, won, ...comparisons })
     if (isCelebrating(this.#store.get())) this.#openClaimLater()
     this.#deps.onRecorded(recorded)
   }
