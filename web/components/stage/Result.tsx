@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import { formatDifference, formatTime } from '../../../contract/time.ts'
 import type { App } from '../../app.ts'
+import { prefersReducedMotion } from '../../feel/motion.ts'
 import { describeDifference, formatTaps } from '../../lib/format.ts'
 import { RULE } from '../../messages.ts'
 import { type SecondLine as Line, type Piece, secondLine } from '../../result/second-line.ts'
@@ -9,7 +10,7 @@ import type { GameState } from '../../round/game.ts'
 import type { Stopped } from '../../round/round.ts'
 import { ClaimedTaps } from '../claim/ClaimedTaps.tsx'
 import { useStore } from '../hooks/useStore.ts'
-import { useIsPast } from '../hooks/useTime.ts'
+import { useElapsed, useIsPast } from '../hooks/useTime.ts'
 
 interface Props {
   app: App
@@ -22,7 +23,7 @@ export function Result({ app, state }: Props) {
   const result = round.phase === 'stopped' ? round : null
   const isNew = useStore(app.myAttempts.attempts).length < ENOUGH_ROUNDS
   const dare = useStore(app.dares.dare)
-  const line = useSecondLine(state)
+  const { line, isLeaving } = useSecondLine(state)
   return (
     <section className="result" aria-label="Result" data-phase={round.phase}>
       {result !== null && <Boxes result={result} />}
@@ -40,7 +41,9 @@ export function Result({ app, state }: Props) {
           {result !== null && <Feedback result={result} />}
           {won !== null && <p className="visually-hidden">{`You won ${formatTaps(won)} TAPS`}</p>}
           {message === null && claimed !== null && <ClaimedTaps app={app} claimed={claimed} />}
-          {line !== null && <SecondLine key={line.pieces.map(({ text }) => text).join()} line={line} />}
+          {line !== null && (
+            <SecondLine key={line.pieces.map(({ text }) => text).join()} line={line} isLeaving={isLeaving} />
+          )}
         </div>
         {round.phase === 'idle' && message === null && claimed === null && <p className="rule">{RULE}</p>}
       </div>
@@ -50,22 +53,34 @@ export function Result({ app, state }: Props) {
 
 /** The time without an answer after which the page says that it still sends. */
 const SENDING_AFTER_MS = 1_000
+/** The time for which a line fades out before another player's win takes its place. */
+const FADE_OUT_MS = 150
 
-function useSecondLine(state: GameState): Line | null {
-  const { round, sendingSince, poolAtStop } = state
+interface LineInPlace {
+  readonly line: Line | null
+  /** Whether the line gives way to another. */
+  readonly isLeaving: boolean
+}
+
+function useSecondLine(state: GameState): LineInPlace {
+  const { round, sendingSince, poolAtStop, taker } = state
   const isStopped = round.phase === 'stopped'
-  return secondLine({
+  const known = {
     ...state,
     isSending: useIsPast(sendingSince === null ? null : sendingSince + SENDING_AFTER_MS),
     isRecorded: isStopped && sendingSince === null,
     differenceMs: isStopped ? round.judgement.differenceMs : 0,
     poolTaps: poolAtStop?.taps ?? null,
-  })
+  }
+  const hasFaded = useElapsed(taker, FADE_OUT_MS)
+  const line = secondLine(known)
+  const isLeaving = line?.about === 'taken' && !hasFaded && !prefersReducedMotion()
+  return { line: isLeaving ? secondLine({ ...known, taker: null }) : line, isLeaving }
 }
 
-function SecondLine({ line: { about, pieces } }: { line: Line }) {
+function SecondLine({ line: { about, pieces }, isLeaving }: { line: Line; isLeaving: boolean }) {
   return (
-    <p className="second" data-about={about}>
+    <p className="second" data-about={about} data-leaving={isLeaving}>
       {pieces.map(piece => (
         <Fragment key={piece.text}>
           <Said piece={piece} />{' '}
