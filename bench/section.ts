@@ -50,6 +50,11 @@ export function median(series: Series): number {
   return (lower + upper) / 2
 }
 
+/** Divides two series run by run, because what affects a run of one also affects that run of the other. */
+export function ratios(series: Series, base: Series): Series {
+  return series.map((value, run) => value / (base[run] ?? Number.NaN))
+}
+
 /** Returns the value at this share of the sorted values; NaN when there are none. */
 export function percentile(values: Series, share: number): number {
   const sorted = Float64Array.from(values).sort()

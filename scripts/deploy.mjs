@@ -31,7 +31,7 @@ const PARTS = {
   nginx: `PROXY=nginx ${DEPLOY} proxies two-builds`,
   haproxy: `PROXY=haproxy ${DEPLOY} proxies`,
   caddy: `PROXY=caddy ${DEPLOY} proxies`,
-  // Prints how long a Start takes, median and maximum, while each installed proxy is flooded.
+  // Prints how long a Start takes while each proxy is flooded, median and maximum, as multiples of that before.
   floods: `${DEPLOY} proxies -t flood`,
   prometheus: 'promtool test rules tests/deploy/alerts.test.yml',
   // Needs Python and a package registry.

@@ -1,5 +1,5 @@
 import { alternate } from '../alternate.ts'
-import type { Figure, Goal, Part, Series } from '../section.ts'
+import { type Figure, type Goal, type Part, ratios, type Series } from '../section.ts'
 import { withPostgres } from '../stage.ts'
 import { type LiveResult, measureLive } from './scene.ts'
 
@@ -24,11 +24,12 @@ export const part: Part = {
       return {
         title: 'Live updates',
         figures: [
-          figure('5,000 viewers: p99 of the delay, ms', 'p99', fanOut),
-          figure('5,000 viewers, 1,000 rounds per second: p99, ms', 'p99', crowd),
-          figure('… events per second per viewer', 'events', crowd),
-          figure('10,000 viewers, 1,000 rounds per second: p99, ms', 'p99', great),
-          figure('… events per second per viewer', 'events', great),
+          figure('5,000 viewers, 30 rounds per second: p99 of the delay, ms', 'p99', fanOut),
+          figure("… server's processor time, µs per event of a viewer", 'cpu', fanOut),
+          figure('5,000 viewers, 1,000 rounds per second: events per second per viewer', 'events', crowd),
+          { name: '… p99, as a multiple of that at 30 rounds', ours: ratios(crowd.p99, fanOut.p99) },
+          figure('10,000 viewers, 1,000 rounds per second: events per second per viewer', 'events', great),
+          { name: '… p99, as a multiple of that of 5,000 viewers', ours: ratios(great.p99, crowd.p99) },
           figure('… longest time without an event, ms', 'gap', great, { atMost: 1_000 }),
           figure("… server's memory, kB per viewer", 'memory', great),
           figure('1,000 viewers, 4 rounds per second: p95, ms', 'p95', quiet),

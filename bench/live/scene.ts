@@ -2,7 +2,7 @@ import { endNodes } from '../../tests/support/node.ts'
 import type { SharedPostgres } from '../../tests/support/shared-postgres.ts'
 import { endHelpers, Helper } from '../helper.ts'
 import type { LoadJob, LoadRun } from '../load/crowd.ts'
-import { memoryMb } from '../process.ts'
+import { cpuSeconds, memoryMb } from '../process.ts'
 import { requireNothingLost, startGame } from '../stage.ts'
 import type { EventFigures, ViewersJob } from './viewers.ts'
 
@@ -18,6 +18,8 @@ export type LiveResult = {
   readonly gap: number
   /** Events per second per viewer. */
   readonly events: number
+  /** The server's processor time for rounds and events, in µs per event of a viewer. */
+  readonly cpu: number
   /** The server's memory per viewer, in kB, measured while the second half of the viewers connects. */
   readonly memory: number
 }
@@ -42,10 +44,12 @@ export async function measureLive(
     await load.do({ url, players: PLAYERS, rate: 'peak', seconds: WARM_UP_S })
     const before = await memoryMb(pid)
     await audience.do({ url, viewers, seconds: 0 })
+    const idleCpu = await cpuSeconds(pid)
     const [{ acknowledged }, { p95, p99, events, longestGap }] = await Promise.all([
       load.do({ url, players: PLAYERS, rate, seconds }),
       audience.do({ url, viewers, seconds }),
     ])
+    const cpu = (await cpuSeconds(pid)) - idleCpu
     const after = await memoryMb(pid)
     await requireNothingLost(postgres.connection, acknowledged)
     return {
@@ -53,6 +57,7 @@ export async function measureLive(
       p99,
       gap: longestGap,
       events: events / viewers / seconds,
+      cpu: (cpu / events) * 1e6,
       memory: ((after - before) * 1_024) / (viewers / 2),
     }
   } finally {

@@ -3,7 +3,7 @@ import { Helper } from '../helper.ts'
 import type { EventFigures, ViewersJob } from '../live/viewers.ts'
 import type { LoadJob, LoadRun } from '../load/crowd.ts'
 import { cpuSeconds } from '../process.ts'
-import type { Part } from '../section.ts'
+import { type Part, ratios } from '../section.ts'
 import { requireNothingLost, startGame, withPostgres } from '../stage.ts'
 
 const SECONDS = 4
@@ -49,7 +49,7 @@ export const part: Part = {
         title: 'Durable rounds',
         figures: [
           { name: 'rounds per second', ours: alone.rounds },
-          { name: `rounds per second with ${VIEWERS} viewers`, ours: watched.rounds },
+          { name: `… with ${VIEWERS} viewers, as a share`, ours: ratios(watched.rounds, alone.rounds) },
           { name: "server's processor time, µs per round", ours: alone.cpu },
           { name: 'p50 of a call at 70 % of peak, ms', ours: steady.p50 },
           { name: 'p99 of a call at 70 % of peak, ms', ours: steady.p99, goal: { atMost: 50 } },
