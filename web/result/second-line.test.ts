@@ -55,6 +55,12 @@ test.each([
     { ...NOTHING, won: 24, taker: ALL.taker, differenceMs: -38 },
     'Closer than 87 % of recent tries',
   ],
+  [
+    'a dare beaten by a win',
+    { ...NOTHING, differenceMs: 38, won: 24, dare: ALL.dare },
+    'You beat [ola] by 0.148 s',
+  ],
+  ['a best by a win', { ...NOTHING, differenceMs: 38, won: 24, bestBeforeMs: 39 }, 'Your best yet'],
   ['a tie with a dare', { ...NOTHING, dare: { by: 'ola', differenceMs: 141 } }, 'As close as [ola]'],
   ['a miss by up to 0.3 s', { ...NOTHING, differenceMs: -400 }, '0.300 s short of [24 TAPS]'],
   ['a comparison beyond a near miss', { ...NOTHING, differenceMs: 401 }, 'Closer than 87 % of recent tries'],
