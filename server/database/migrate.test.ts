@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { openPlaces, tableNames } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { migrate } from '../../tests/support/migrate.ts'
+import { until } from '../../tests/support/until.ts'
 import { StartError } from '../lib/process.ts'
 import { VERSION } from '../lib/project.ts'
 import { type Folders, hasGame, RELEASE } from './migrate.ts'
@@ -109,6 +110,58 @@ describe('the functions', () => {
     })
   })
 })
+
+describe('the views', () => {
+  test('are not replaced while their texts stay the same, so that a start waits for no reader', async () => {
+    const connection = await paths.emptyDatabase()
+    await withClient(connection, async client => {
+      await migrate(client)
+      await client.query("set lock_timeout = '2 s'")
+      await withClient(connection, async reader => {
+        const { rows } = await reader.query<{ view: string }>(
+          `select viewname as view from pg_views where schemaname = current_schema()`,
+        )
+        expect(rows.length).toBeGreaterThan(1)
+        await reader.query('begin')
+        for (const { view } of rows) await reader.query(`select from ${view}`)
+        await migrate(client)
+      })
+    })
+  })
+
+  test('are replaced after a change, next to a query that joins them', async () => {
+    const newer = await anotherRelease()
+    const file = join(newer.functions, 'account_players.sql')
+    await writeFile(file, (await readFile(file, 'utf8')).replace(';', ' where player is not null;'))
+    const connection = await paths.emptyDatabase()
+    await withClient(connection, async client => {
+      await migrate(client)
+      await client.query("comment on view prize_ends is 'of an earlier release'")
+      const pid = await pidOf(client)
+      await withClient(connection, async reader => {
+        await reader.query('begin')
+        await reader.query('select from prize_ends')
+        const migrated = migrate(client, newer, RELEASE + 1)
+        await until('the upgrade to wait for the reader', () => isBlocked(reader, pid))
+        await reader.query('select from account_players')
+        await reader.query('commit')
+        await migrated
+      })
+      const { rows } = await client.query("select pg_get_viewdef('account_players') as text")
+      expect(rows[0].text).toContain('player IS NOT NULL')
+    })
+  })
+})
+
+async function pidOf(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid ?? 0
+}
+
+async function isBlocked(client: ClientBase, pid: number): Promise<boolean> {
+  const { rows } = await client.query('select from pg_locks where pid = $1 and not granted', [pid])
+  return rows.length > 0
+}
 
 describe('a database', () => {
   test.each([

@@ -22,6 +22,12 @@ export const MIGRATIONS_TABLE = `create table migrations (
   done_at timestamptz not null default now()
 )`
 
+/**
+ * The views, in the order in which a query joins them. Replacing a view locks out its readers until the commit, so
+ * another order would deadlock with them.
+ */
+const VIEWS = ['prize_ends', 'account_players']
+
 const NUMBERED = /^\d{4}_[a-z_]+\.sql$/
 const FUNCTION = /^[a-z_]+\.sql$/
 
@@ -51,7 +57,7 @@ const FOLDERS: Folders = {
 }
 
 /**
- * Upgrades the database to this release: applies each new numbered file, then all functions. Call under the
+ * Upgrades the database to this release: applies each new numbered file, then changed views and all functions. Call under the
  * migration lock in one transaction, so that running nodes never see a mixture of functions.
  *
  * @throws {StartError} when the database belongs to another program or a newer release, or was made with
@@ -66,7 +72,10 @@ export async function upgrade(client: ClientBase, folders = FOLDERS, release = R
     const row = [script.file, script.hash, release]
     await client.query('insert into migrations (file, hash, release) values ($1, $2, $3)', row)
   }
-  for (const script of await readScripts(folders.functions, FUNCTION)) await apply(client, script)
+  for (const view of VIEWS) await applyView(client, view, await readScript(folders.functions, `${view}.sql`))
+  const isView = ({ file }: Script) => VIEWS.includes(file.replace('.sql', ''))
+  const scripts = await readScripts(folders.functions, FUNCTION)
+  for (const script of scripts) if (!isView(script)) await apply(client, script)
   // Deletes the rows that earlier releases stored for functions.
   await client.query(`delete from migrations where file !~ '^[0-9]{4}_'`)
   await client.query('update migrations set release = $1 where release <> $1', [release])
@@ -76,6 +85,18 @@ async function apply(client: ClientBase, { file, sql }: Script): Promise<void> {
   await client.query(sql).catch(cause => {
     throw new Error(`${file} failed`, { cause })
   })
+}
+
+/** Applies a view whose text is not that of the last start, so that most starts lock out no reader. */
+async function applyView(client: ClientBase, view: string, script: Script): Promise<void> {
+  const { hash } = withHash(script)
+  const { rows } = await client.query<{ comment: string | null }>(
+    `select obj_description(to_regclass($1), 'pg_class') as comment`,
+    [view],
+  )
+  if (rows[0]?.comment === hash) return
+  await apply(client, script)
+  await client.query(`comment on view ${view} is '${hash}'`)
 }
 
 /** Changes the schema in one transaction, one node at a time. */
@@ -155,7 +176,11 @@ async function appliedFiles(client: ClientBase): Promise<{ file: string; hash: s
 
 async function readScripts(folder: string, name: RegExp): Promise<Script[]> {
   const files = (await readdir(folder)).filter(file => name.test(file)).sort()
-  return Promise.all(files.map(async file => ({ file, sql: await readFile(`${folder}/${file}`, 'utf8') })))
+  return Promise.all(files.map(file => readScript(folder, file)))
+}
+
+async function readScript(folder: string, file: string): Promise<Script> {
+  return { file, sql: await readFile(`${folder}/${file}`, 'utf8') }
 }
 
 function withHash({ file, sql }: Script): NumberedScript {
