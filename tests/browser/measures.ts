@@ -30,8 +30,8 @@ const MISFITS = `(() => {
     const box = parent.closest('.box, .pill, .figure, .track, button, .tabs, .row, .say, .empty, .card')?.getBoundingClientRect()
     for (const rect of range.getClientRects()) {
       if (rect.width === 0 || textOverflow === 'ellipsis') continue
-      // A tag that does not fit beside a name wraps out of view.
-      const cut = parent.closest('.named')?.getBoundingClientRect().bottom ?? Infinity
+      // A tag that does not fit beside a name, and the age of a win, wrap out of view.
+      const cut = parent.closest('.named, .last-win-what')?.getBoundingClientRect().bottom ?? Infinity
       if (rect.top + rect.height / 2 >= cut) continue
       words.push({ rect, text: text.data })
       // Allows a line of text to stick out of a tight box slightly.
@@ -107,19 +107,65 @@ const UNSEEN = `Object.entries(${JSON.stringify(SHOWN)}).flatMap(([phase, parts]
   })
 })`
 
+/** One text of each kind that must grow with the browser's text size. The largest figures need not grow. */
+const TEXTS = [
+  ...['.title', '.who-name', '.balance', '.pill--action', '.chip', '.pool .label', '.figure', '.last-win'],
+  ...[
+    '.board .label',
+    '.live-status',
+    '.place',
+    '.rank .name',
+    '.rank .taps',
+    '.attempt .name',
+    '.difference',
+    '.times',
+  ],
+  ...[
+    '.target .label',
+    '[data-running=false] .unit',
+    '[data-running=false] .target-time',
+    '.box dt',
+    '.box dd',
+    '.rail-label',
+  ],
+  ...['.explanation', '.rule', '.feedback', '.second', '.button-label', '.timing .label', '.timing-summary'],
+  ...[
+    '.form-title',
+    '.field label',
+    '.field input',
+    '.hint',
+    '.error',
+    '.tabs button',
+    '.link',
+    '.other-way',
+  ],
+  ...['.claim-title', '.claim-round', '.claim-held', '.account-name', '.account-row'],
+]
+
+/** The font size of each kind of text on the screen, in px. */
+const TEXT_SIZES = `Object.fromEntries(${JSON.stringify(TEXTS)}.flatMap(kind => {
+  const text = document.querySelector(kind)
+  return text?.checkVisibility() && getComputedStyle(text).clipPath === 'none' ? [[kind, parseFloat(getComputedStyle(text).fontSize)]] : []
+}))`
+
 /** The misfits, the places, and the lower edges of the main button, the feedback and the page, in px. */
 export const LOOK = `(() => {
+  scrollTo(0, 0)
   const endOf = selector => document.querySelector(selector)?.getBoundingClientRect().bottom ?? 0
-  return {
-    found: ${MISFITS},
+  const atTop = {
     unseen: ${UNSEEN},
     places: ${placesOf(STEADY)},
     isGame: document.querySelector('.play') !== null,
+    isHeld: document.querySelector('.chip') !== null,
     button: endOf('.primary'),
     result: endOf('.feedback'),
     apart: endOf('.boards') - endOf('.game'),
     page: document.documentElement.scrollHeight,
   }
+  // In a card that is taller than the window, the button covers text until the player scrolls.
+  const card = document.querySelector('.game')
+  if (card.getBoundingClientRect().bottom > innerHeight) card.scrollIntoView({ block: 'end' })
+  return { ...atTop, found: ${MISFITS}, resultAfterScroll: endOf('.feedback'), sizes: ${TEXT_SIZES} }
 })()`
 
 export type Places = Readonly<Record<string, number>>
@@ -130,8 +176,13 @@ export interface Look {
   readonly unseen: string[]
   readonly places: Places
   readonly isGame: boolean
+  /** Whether the header shows a prize. */
+  readonly isHeld: boolean
   readonly button: number
   readonly result: number
+  readonly resultAfterScroll: number
+  /** The font size of each kind of text, in px. */
+  readonly sizes: Readonly<Record<string, number>>
   /** How far the boards end below the card. */
   readonly apart: number
   readonly page: number

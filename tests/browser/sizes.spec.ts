@@ -53,16 +53,25 @@ interface Cell {
   readonly colorScheme: (typeof SCHEMES)[number]
 }
 
-/** The combinations to check. In the short run, large fonts have only the screens with the least room. */
+/** The least growth of text for each size that a reader sets in the browser instead of 16 px. */
+const LEAST_GROWTH: Readonly<Record<number, number>> = { 24: 1.4, 32: 1.8 }
+
+/** The screens on which all text grows, and on which one window still shows the whole round at 24 px. */
+const GROWTH_SCREENS = ['1280x800', '390x844']
+
+/** The combinations to check. In the short run, large fonts have only some screens. */
 const CELLS: readonly Cell[] = LONG
   ? SCHEMES.flatMap(colorScheme =>
       [16, 24, 32].flatMap(font => SCREENS.map(screen => ({ screen, font, colorScheme }))),
     )
   : [
       ...SHORT_SCREENS.map(screen => ({ screen, font: 16, colorScheme: 'dark' as const })),
-      { screen: '390x844', font: 24, colorScheme: 'dark' },
-      { screen: '320x568', font: 32, colorScheme: 'dark' },
-      { screen: '768x1024', font: 32, colorScheme: 'dark' },
+      ...GROWTH_SCREENS.map(screen => ({ screen, font: 24, colorScheme: 'dark' as const })),
+      ...[...GROWTH_SCREENS, '320x568', '768x1024'].map(screen => ({
+        screen,
+        font: 32,
+        colorScheme: 'dark' as const,
+      })),
     ]
 
 /** The window in which the tour goes on. */
@@ -177,12 +186,19 @@ async function violations(player: Player, mode: string, colorScheme: Cell['color
   )
 }
 
+/** Whether a window shows the whole round. With larger text, a player may have to scroll to the result. */
+function isOneWindow({ screen, font }: Cell): boolean {
+  return font === 16 || (font === 24 && GROWTH_SCREENS.includes(screen))
+}
+
 /** Finds what does not fit in a cell. */
-function misfits({ screen, font }: Cell, look: Look): string[] {
-  const { found, unseen, isGame, button, result, apart, page } = look
+function misfits(cell: Cell, look: Look): string[] {
+  const { found, unseen, isGame, button, apart, page } = look
+  const { screen, font } = cell
   const height = Number(screen.split('x')[1])
-  if (font === 16) found.push(...unseen)
-  if (isGame || FIRST_SCREENS.includes(screen)) {
+  const result = isOneWindow(cell) ? look.result : look.resultAfterScroll
+  if (isOneWindow(cell)) found.push(...unseen)
+  if (isGame || (isOneWindow(cell) && FIRST_SCREENS.includes(screen))) {
     if (button > height) found.push(`the button ends at ${button}`)
     if (result > height) found.push(`the result ends at ${result}`)
   }
@@ -193,12 +209,27 @@ function misfits({ screen, font }: Cell, look: Look): string[] {
   return found
 }
 
+/** The modes in which the label fills the width of a phone's button already at 16 px. */
+const FULL_BUTTONS = ['sign-up', 'win', "an account's claim"]
+
+/** Returns the kinds of text that grow less than the browser's text size demands. */
+function stunted(mode: string, { screen, font }: Cell, { sizes }: Look, normal: Look['sizes']): string[] {
+  const least = LEAST_GROWTH[font]
+  if (least === undefined || !GROWTH_SCREENS.includes(screen)) return []
+  return Object.entries(normal)
+    .map(([kind, size]) => ({ kind, growth: (sizes[kind] ?? Infinity) / size }))
+    .filter(
+      ({ kind, growth }) => growth < least && !(kind === '.button-label' && FULL_BUTTONS.includes(mode)),
+    )
+    .map(({ kind, growth }) => `${kind} grows only ${growth.toFixed(2)} times`)
+}
+
 function resize({ page }: Player, screen: string): Promise<void> {
   const [width = 0, height = 0] = screen.split('x').map(Number)
   return page.setViewportSize({ width, height })
 }
 
-test('every mode fits every screen and font size, shows its main button, is accessible, and keeps its parts in place', async ({
+test('every mode fits every screen and text size, shows its main button, is accessible, and keeps its parts in place', async ({
   visit,
   server,
 }) => {
@@ -222,6 +253,7 @@ test('every mode fits every screen and font size, shows its main button, is acce
     if (LONG) found.push(...(await violations(player, mode, 'dark')))
     if (LONG || ACCESSIBLE.includes(mode)) found.push(...(await violations(player, mode, 'light')))
     let shown = { font: 16, colorScheme: '' }
+    const normal = new Map<string, Look['sizes']>()
     for (const cell of [...CELLS, AT_REST]) {
       const { screen, font, colorScheme } = cell
       if (shown.font !== font) await cdp.send('Page.setFontSizes', { fontSizes: { standard: font } })
@@ -231,8 +263,13 @@ test('every mode fits every screen and font size, shows its main button, is acce
       const look = await player.settle<Look>(LOOK)
       const key = `${screen}, font ${font} px, ${colorScheme}`
       const before = places.get(key) ?? {}
-      places.set(key, { ...before, ...look.places })
-      const wrong = [...misfits(cell, look), ...moved(before, look.places)]
+      if (font === 16) normal.set(screen, look.sizes)
+      const wrong = [...misfits(cell, look), ...stunted(mode, cell, look, normal.get(screen) ?? {})]
+      // Where the page scrolls, forms may be taller than the game, and a prize may add a line to the header.
+      if (isOneWindow(cell) || (look.isGame && !look.isHeld)) {
+        wrong.push(...moved(before, look.places))
+        places.set(key, { ...before, ...look.places })
+      }
       found.push(...wrong.map(misfit => `${mode}, ${key}: ${misfit}`))
     }
   })
