@@ -1,6 +1,7 @@
 import { openCueSwitch, playCues } from './feel/cues.ts'
 import { decorate } from './feel/decorate.ts'
 import { focusName, keepFocus } from './feel/focus.ts'
+import { celebrate } from './feel/motion.ts'
 import { afterNextFrame } from './lib/after-next-frame.ts'
 import { browserStorage } from './lib/storage.ts'
 import type { Live } from './live/live.ts'
@@ -17,9 +18,8 @@ import { GUEST_KEY, openGuestProfile } from './session/guest.ts'
 import { keepSession, type PageSession } from './session/session.ts'
 import { joinTabs, type Tabs } from './session/tabs.ts'
 
-/** Load what flies over the page, which the game can do without. */
+/** Loads what flies over the page, which the game can do without. */
 const flights = () => import('./feel/flights.ts')
-const confetti = () => import('./feel/confetti.ts')
 
 export type App = ReturnType<typeof createApp>
 
@@ -53,7 +53,7 @@ export function createApp(live: Live) {
       myAttempts.add(attempt, record)
       live.recorded(attempt)
       tabs.announce()
-      if (attempt.won_taps !== null) decorate(async () => (await confetti()).celebrate())
+      if (attempt.won_taps !== null) decorate(celebrate)
       else if (reason === null && game.state.get().view === 'main')
         decorate(async () => (await flights()).feedPool())
     },

@@ -1,6 +1,5 @@
 import confetti from 'canvas-confetti'
 import { CONFETTI_PARTICLES } from '../../contract/rules.ts'
-import { prefersReducedMotion } from './motion.ts'
 
 const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
 
@@ -8,17 +7,17 @@ const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
 const LIFE_FRAMES = 84
 
 /**
- * Fires confetti, unless the system asks for reduced motion.
+ * Fires confetti.
  *
  * @param from - Selector of the element in `stage` from which the confetti starts.
  * @param strength - Factor for the speed and size of the pieces.
  */
-export async function celebrate(
+export async function fireConfetti(
   stage = document.querySelector('.stage'),
   from = '.dot--still',
   strength = 1,
 ): Promise<void> {
-  if (prefersReducedMotion() || stage === null) return
+  if (stage === null) return
   const canvas = document.createElement('canvas')
   canvas.className = 'confetti'
   canvas.ariaHidden = 'true'

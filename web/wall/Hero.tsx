@@ -7,6 +7,7 @@ import { useCounted } from '../components/hooks/useCounted.ts'
 import { usePart } from '../components/hooks/useStore.ts'
 import { useElapsed } from '../components/hooks/useTime.ts'
 import { decorate } from '../feel/decorate.ts'
+import { celebrate } from '../feel/motion.ts'
 import { formatTaps } from '../lib/format.ts'
 import type { Live } from '../live/live.ts'
 import { BoardRail } from './BoardRail.tsx'
@@ -29,10 +30,7 @@ export function Hero({ live }: { live: Live }) {
   const hero = useRef<HTMLElement>(null)
   useEffect(() => {
     if (moment === null) return
-    decorate(async () => {
-      const { celebrate } = await import('../feel/confetti.ts')
-      await celebrate(hero.current, '.wall-taps', CONFETTI_STRENGTH)
-    })
+    decorate(() => celebrate(hero.current, '.wall-taps', CONFETTI_STRENGTH))
   }, [moment])
   return (
     <section ref={hero} className="card wall-pool" aria-label="Prize pool" data-won={moment !== null}>
