@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -12,7 +12,7 @@ import {
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
 } from './embedded-postgres.ts'
-import { connectionTo, install } from './installation.ts'
+import { connectionTo, install, SOCKET_PORT } from './installation.ts'
 import { OWNER_LOCK } from './owner.ts'
 import { launch, lockHolder } from './postmaster.ts'
 import { chooseSystemUser } from './programs.ts'
@@ -96,13 +96,26 @@ describe('the embedded PostgreSQL', () => {
       client.query('select name, setting from pg_settings where name = any ($1)', [Object.keys(wanted)]),
     )
     expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual(wanted)
-    const places = ['.', 'postgres', 'postgres/socket', 'postgres/password', 'postgres/postgres.log']
+    const socket = `postgres/socket/.s.PGSQL.${SOCKET_PORT}`
+    const places = ['.', 'postgres', 'postgres/socket', socket, 'postgres/password', 'postgres/postgres.log']
     // PostgreSQL's user, if it is another user, may enter the data folder.
     const { uid } = await stat(join(dataDir, 'postgres'))
     const own = uid === process.geteuid?.() ? '700' : '711'
-    expect(await Promise.all(places.map(mode))).toEqual([own, '700', '700', '600', '600'])
+    expect(await Promise.all(places.map(mode))).toEqual([own, '700', '700', '700', '600', '600'])
     const guess = withClient({ ...connection, password: 'a guess' }, client => client.query('select'))
     await expect(guess).rejects.toThrow('password authentication failed')
+  })
+
+  test('logs that a connection was ended, without the statement that it ran', async () => {
+    const postgres = await open()
+    const asleep = value(postgres, "select 'a password', pg_sleep(600)")
+    const ended = expect(asleep).rejects.toThrow('terminating connection')
+    const end = "select pg_terminate_backend(pid) from pg_stat_activity where query like '%600)'"
+    await until('the statement to be ended', async () => (await value(postgres, end)) === true)
+    await ended
+    const log = await readFile(join(dataDir, 'postgres/postgres.log'), 'utf8')
+    expect(log).toContain('FATAL:  terminating connection')
+    expect(log).not.toContain('a password')
   })
 
   test('serves a command while the server runs, and keeps its rows from one start to the next', async () => {

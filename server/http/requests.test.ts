@@ -1,7 +1,9 @@
+import { text } from 'node:stream/consumers'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import type { ClientRequest } from '../../tests/support/client.ts'
+import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
@@ -28,10 +30,10 @@ async function expectRefusals(status: number, code: string, all: readonly Reques
   expect((await member.session()).user?.username).toBe('Member')
 }
 
-/** Returns an attempt as JSON, with this text as the value of the property. */
-function attemptWith(property: string, text: string): string {
+/** Returns an attempt as JSON, with this JSON as the value of the property. */
+function attemptWith(property: string, json: string): string {
   const members = { start: JSON.stringify(start), username: '"Someone"', actual_time: '2.345' }
-  const all = Object.entries({ ...members, [property]: text })
+  const all = Object.entries({ ...members, [property]: json })
   return `{${all.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`
 }
 
@@ -45,18 +47,18 @@ test("refuses an attempt that does not match the contract's schema", async () =>
     ...['taps_added', '__proto__', 'constructor'].map(name => attemptWith(name, '{"taps_added":1000}')),
     ...['', `[${attempt}]`, attempt.slice(0, -1), '['.repeat(4_000)],
   ]
-  const all = texts.map((text): Request => [text, '/api/attempts', { text }])
+  const all = texts.map((body): Request => [body, '/api/attempts', { text: body }])
   await expectRefusals(400, 'invalid_request', all)
 })
 
 test('refuses a non-empty body at an endpoint that takes no body', async () => {
   const texts = ['{"user_id":1}', '"x"', '1', 'true', '[1]', '{', '{"__proto__":{"x":1}}']
   const all = ['/api/claim', '/api/logout'].flatMap(path =>
-    texts.map((text): Request => [text, path, { text }]),
+    texts.map((body): Request => [body, path, { text: body }]),
   )
   await expectRefusals(400, 'invalid_request', all)
-  for (const text of ['', '{}', 'null']) {
-    expect((await member.send('/api/claim', { method: 'POST', text })).status, text).toBe(200)
+  for (const body of ['', '{}', 'null']) {
+    expect((await member.send('/api/claim', { method: 'POST', text: body })).status, body).toBe(200)
   }
 })
 
@@ -83,6 +85,19 @@ test.each([
 
 test('refuses a body over 8 KB', async () => {
   await expectRefusals(413, 'too_large', [['9 KB', '/api/attempts', { json: 'x'.repeat(9_000) }]])
+})
+
+test('answers 408 to a request that arrives too slowly', async () => {
+  const { server: app, url } = await world.addNode()
+  // The server checks its connections every 5 s.
+  app.server.requestTimeout /= 1_000
+  app.server.headersTimeout /= 1_000
+  const socket = await openSocket(url)
+  const head = ['POST /api/claim HTTP/1.1', 'host: x', 'content-type: application/json', 'content-length: 2']
+  socket.write(`${head.join('\r\n')}\r\n\r\n{`)
+  const answer = await text(socket)
+  expect(answer).toMatch(/^HTTP\/1.1 408 /)
+  expect(answer).toContain('"code":"too_slow"')
 })
 
 test.each([

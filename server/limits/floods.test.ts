@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { LIMITS, type LimitName, STREAMS_OF_ADDRESS } from '../../contract/limits.ts'
+import { HASH_QUEUE, LIMITS, type LimitName, STREAMS_OF_ADDRESS } from '../../contract/limits.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { exhaust, NAMED_WAIT_S } from '../../tests/support/exhaust.ts'
 import { rounds } from '../../tests/support/forgery.ts'
@@ -141,6 +141,14 @@ describe('a live stream', () => {
     expect(add).toHaveBeenCalledOnce()
     socket.destroy()
   })
+})
+
+test('lets at most 40 passwords of one address wait', async () => {
+  const { passwords } = (await world.addNode()).app
+  await passwords.hash(ADDRESS, PASSWORD)
+  const hashes = Array.from({ length: HASH_QUEUE.ofAddress + 5 }, () => passwords.hash(ADDRESS, PASSWORD))
+  const results = await Promise.allSettled(hashes)
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(5)
 })
 
 test('closes the password queue when the node closes', async () => {
