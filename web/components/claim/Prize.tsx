@@ -29,7 +29,7 @@ export function Prize({ app, taps, leftMs }: Props) {
         {result !== null && (
           <p className="claim-round">
             <b>{`${formatTime(result.actualMs)} s`}</b> for <b>{`${formatTime(result.targetMs)} s`}</b>,{' '}
-            <b>{formatSigned(result.judgement.differenceMs)} s</b>
+            <b>{`${formatSigned(result.judgement.differenceMs)} s`}</b>
           </p>
         )}
         {leftMs !== null && (
