@@ -78,7 +78,7 @@ const CELLS: readonly Cell[] = LONG
 const AT_REST: Cell = { screen: '1280x720', font: 16, colorScheme: 'dark' }
 
 /** The modes whose accessibility the short run checks, in the light scheme, where contrast is lowest. */
-const ACCESSIBLE = ['idle', 'running', 'near miss', 'login', 'claim', 'claimed']
+const ACCESSIBLE = ['idle', 'running', 'near miss', 'win', 'login', 'claim', "an account's claim", 'claimed']
 
 /** Windows in which the whole game does not fit. */
 const LOWEST_SCREENS = [
@@ -264,6 +264,10 @@ test('every mode fits every screen and text size, shows its main button, is acce
       const key = `${screen}, font ${font} px, ${colorScheme}`
       const before = places.get(key) ?? {}
       if (font === 16) normal.set(screen, look.sizes)
+      if (font === 32 && screen === '390x844' && ACCESSIBLE.includes(mode)) {
+        found.push(...(await violations(player, `${mode} with text at 200 %`, 'light')))
+        await page.emulateMedia({ colorScheme })
+      }
       const wrong = [...misfits(cell, look), ...stunted(mode, cell, look, normal.get(screen) ?? {})]
       // Where the page scrolls, forms may be taller than the game, and a prize may add a line to the header.
       if (isOneWindow(cell) || (look.isGame && !look.isHeld)) {
@@ -283,6 +287,9 @@ test('every mode fits every screen and text size, shows its main button, is acce
   await resize(player, AT_REST.screen)
   await player.button('Account').click()
   await player.button('Delete account').click()
-  found.push(...(await violations(player, 'account menu', 'light')))
+  for (const font of [32, 16]) {
+    await cdp.send('Page.setFontSizes', { fontSizes: { standard: font } })
+    found.push(...(await violations(player, `account menu at ${font} px`, 'light')))
+  }
   expect(found).toEqual([])
 })
