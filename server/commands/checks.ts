@@ -5,7 +5,6 @@ import { openBackup } from '../database/backup.ts'
 import { connectionOf } from '../database/connection.ts'
 import { gameId, matchesFingerprint } from '../database/fingerprint.ts'
 import { requireOwnSession, requireRights, requireSupportedPostgres } from '../database/prepare.ts'
-import { requireOneGame } from '../embedded/installation.ts'
 import { requireFreePort, urlOf } from '../http/listen.ts'
 import { VERSION } from '../lib/project.ts'
 import { readWordFile, refusedWords } from '../people/names.ts'
@@ -68,7 +67,6 @@ export async function words({ dataDir }: Env): Promise<CheckResult> {
 }
 
 export async function database(client: ClientBase, env: Env): Promise<CheckResult> {
-  requireOneGame(env)
   await requireSupportedPostgres(client)
   if (env.databaseUrl) await requireOwnSession(connectionOf(env.databaseUrl))
   await requireRights(client)

@@ -117,10 +117,13 @@ describe('./taps doctor fails as a start would', () => {
     expect(elsewhere.checks.get('server')).toMatch(/^FAIL .*HOST 192\.0\.2\.1 is not an address/)
   }, 60_000)
 
-  test('when the data folder holds a game too', async () => {
+  test.each([
+    ['', {}],
+    [', also while the other database is unavailable', { DATABASE_URL: 'postgres://taps@127.0.0.1:1/game' }],
+  ])('when the data folder holds a game too%s', async (_, settings) => {
     const DATA_DIR = paths.newFolder()
     await mkdir(join(DATA_DIR, 'postgres'), { recursive: true })
-    const { checks } = await examine({ DATA_DIR })
+    const { checks } = await examine({ DATA_DIR, ...settings })
     expect(checks.get('database')).toMatch(/^FAIL .* holds a game in the embedded database, .* rename /)
   })
 

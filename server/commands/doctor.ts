@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { requireOneGame } from '../embedded/installation.ts'
 import { VERSION } from '../lib/project.ts'
 import {
   backup,
@@ -36,7 +37,12 @@ async function examine(call: Call): Promise<Outcome> {
       results.push({ check, ...(await look(client, env).catch(failure)) })
     }
   }
-  await withGame(call, inGame).catch(error => results.push({ check: 'database', ...failure(error) }))
+  const openGame = async () => {
+    // Checks first, because the other game's database may be unavailable.
+    requireOneGame(env)
+    await withGame(call, inGame)
+  }
+  await openGame().catch(error => results.push({ check: 'database', ...failure(error) }))
   results.push({ check: 'server', ...(await checkServer(env)) })
   const failed = results.filter(({ status }) => status === 'FAIL').length
   const end = `TAPS ${VERSION}, Node ${process.versions.node}: ${failed} of ${results.length} checks failed.`
