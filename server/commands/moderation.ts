@@ -53,7 +53,7 @@ export async function runAudited<Row extends QueryResultRow>(
     noted as (
       insert into operator_acts (act, user_id, name, detail, by_user)
       select ${actPlace}, ${idPlace}, ${namePlace},
-        nullif(concat_ws('; ', ${detailPlace}, to_jsonb(done) ->> 'taps' || ' TAPS back in the pool'), ''), ${byPlace}
+        nullif(concat_ws('; ', ${detailPlace}, nullif(to_jsonb(done) ->> 'taps', '0') || ' TAPS back in the pool'), ''), ${byPlace}
       from done
     )
     select * from done`,

@@ -212,6 +212,19 @@ test('delete returns the TAPS to the pool and frees the name', async () => {
   expect((await world.newcomer().createAccount('Unwanted', PASSWORD)).status).toBe(201)
 })
 
+test('a ban and a deletion say and record that no TAPS were held', async () => {
+  await world.newcomer().createAccount('Pauper', PASSWORD)
+  expect((await users('ban', 'Pauper'))[1]).toBe('The user held no TAPS.')
+  expect((await users('delete', 'Pauper'))[0]).toMatch(/ is deleted, and held no TAPS\.$/)
+  await guest('Poor Guest')
+  expect((await users('delete', await playerOf('Poor Guest')))[0]).toBe(
+    'The guest is deleted, and held no TAPS.',
+  )
+  expect(
+    await world.sql("select from operator_acts where detail like '%0 TAPS%' and name = 'Pauper'"),
+  ).toEqual([])
+})
+
 test('every command that changes a user is recorded, and changes nothing when it cannot be recorded', async () => {
   const { user } = await (await claimant('Worked On')).session()
   const commands = [

@@ -101,7 +101,9 @@ async function ban(client: ClientBase, [name, detail]: Lines): Promise<Lines> {
   if (!done) throw new StartError(`${nameAndId(user)} is already banned, and has no TAPS`)
   return [
     `${nameAndId(user)} is banned: all sessions have ended, and logins are refused.`,
-    `${done.taps} TAPS, held or in the balance, are back in the pool. An unban does not return them.`,
+    done.taps === 0
+      ? 'The user held no TAPS.'
+      : `${done.taps} TAPS, held or in the balance, are back in the pool. An unban does not return them.`,
   ]
 }
 
@@ -129,7 +131,9 @@ async function remove(client: ClientBase, [name = '']: Lines): Promise<Lines> {
   )
   if (!done) throw changed(user)
   return [
-    `${nameAndId(user)} is deleted: ${done.taps} TAPS, held or in the balance, are back in the pool.`,
+    done.taps === 0
+      ? `${nameAndId(user)} is deleted, and held no TAPS.`
+      : `${nameAndId(user)} is deleted: ${done.taps} TAPS, held or in the balance, are back in the pool.`,
     'The sessions have ended; the attempts stay, without the name.',
   ]
 }
@@ -146,7 +150,10 @@ async function removeGuest(client: ClientBase, playerId: string): Promise<Lines>
   )
   if (!done) throw new StartError(`No guest with the ID ${playerId} has played`)
   return [
-    `The guest is deleted: ${done.taps} held TAPS are back in the pool. The attempts stay, without the name.`,
+    done.taps === 0
+      ? 'The guest is deleted, and held no TAPS.'
+      : `The guest is deleted: ${done.taps} held TAPS are back in the pool.`,
+    'The attempts stay, without the name.',
   ]
 }
 
