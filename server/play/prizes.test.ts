@@ -76,6 +76,15 @@ async function winAs(client: CheckedClient) {
   return { id: body.attempt.id, taps: body.attempt.won_taps ?? 0 }
 }
 
+test('returns each expired hold within seconds', async () => {
+  for (const name of ['first', 'second']) {
+    const late = await winAs(world.newcomer())
+    await world.sql('update holds set held_until = now() where id = $1', [late.id])
+    const isReturned = async () => (await holdOf(late))?.['ended_as'] === 'returned'
+    await until(`the ${name} hold to be returned`, isReturned, 20_000)
+  }
+})
+
 async function accountWithPrize(name: string) {
   const client = world.newcomer()
   const { body } = await client.createAccount(name, PASSWORD)
