@@ -80,6 +80,9 @@ const AT_REST: Cell = { screen: '1280x720', font: 16, colorScheme: 'dark' }
 /** The modes whose accessibility the short run checks, in the light scheme, where contrast is lowest. */
 const ACCESSIBLE = ['idle', 'running', 'near miss', 'win', 'login', 'claim', "an account's claim", 'claimed']
 
+/** Phones in both orientations, with and without a browser's bars. */
+const PHONES = ['320x568', '360x640', '375x667', '390x664', '390x844', '568x320', '667x375', '844x390']
+
 /** Windows in which the whole game does not fit. */
 const LOWEST_SCREENS = [
   '280x600',
@@ -285,6 +288,17 @@ test('every mode fits every screen and text size, shows its main button, is acce
     )
   }
   await resize(player, AT_REST.screen)
+  await player.stop(1_500)
+  await expect(player.startButton).toBeEnabled()
+  for (const screen of LOWEST_SCREENS) {
+    await resize(player, screen)
+    const { found: misfits, resultAfterScroll } = await player.settle<Look>(LOOK)
+    // In the narrowest window, the header has three lines.
+    const wrong = misfits.filter(misfit => misfit !== 'the header wraps')
+    if (resultAfterScroll > Number(screen.split('x')[1])) wrong.push('the feedback cannot be reached')
+    found.push(...wrong.map(misfit => `result, ${screen}: ${misfit}`))
+  }
+  await resize(player, AT_REST.screen)
   await player.button('Account').click()
   await player.button('Delete account').click()
   for (const font of [32, 16]) {
@@ -292,4 +306,55 @@ test('every mode fits every screen and text size, shows its main button, is acce
     found.push(...(await violations(player, `account menu at ${font} px`, 'light')))
   }
   expect(found).toEqual([])
+})
+
+test('"Cancel" stays in the window of a phone when a login fails', async ({ player }) => {
+  await player.button('Login').click()
+  await player.button('Login').click()
+  await expect(player.page.getByText('Please enter both username and password')).toBeVisible()
+  for (const screen of PHONES) {
+    await resize(player, screen)
+    await player.page.evaluate('scrollTo(0, 0)')
+    await expect(player.button('Cancel'), screen).toBeInViewport({ ratio: 1 })
+  }
+})
+
+test('a result to copy covers no time, and a line below a win keeps clear of the border', async ({
+  visit,
+}) => {
+  const player = await visit({ reducedMotion: 'reduce' })
+  const { page } = player
+  await page.addInitScript(`Object.defineProperties(navigator, {
+    clipboard: { value: undefined },
+    share: { value: undefined },
+  })`)
+  await page.addInitScript(RICH)
+  await player.open()
+  await player.play(1_500)
+  await player.button('Share').click()
+  const field = page.getByRole('textbox', { name: 'Result to copy' })
+  for (const screen of [...PHONES, '853x533', '1280x800']) {
+    await resize(player, screen)
+    const covered = await player.settle<string[]>(`(() => {
+      const field = document.querySelector('.share input').getBoundingClientRect()
+      return ['.elapsed', '.target', '.box', '.feedback', '.play'].filter(part => {
+        const { left, right, top, bottom } = document.querySelector(part).getBoundingClientRect()
+        return left < field.right && right > field.left && top < field.bottom - 1 && bottom > field.top + 1
+      })
+    })()`)
+    expect(covered, `covered by the field at ${screen}`).toEqual([])
+  }
+  await field.press('Escape')
+  await player.start()
+  await page.evaluate('globalThis.holdsTimers = true')
+  await player.stop(38)
+  await expect(player.wonButton).toBeVisible()
+  for (const screen of ['1024x768', '1024x600', ...ONE_WINDOW]) {
+    await resize(player, screen)
+    const clear = await player.settle<number>(`(() => {
+      const [stage, line] = ['.stage', '.second'].map(it => document.querySelector(it).getBoundingClientRect())
+      return stage.bottom - line.bottom
+    })()`)
+    expect(clear, `px between line and border at ${screen}`).toBeGreaterThanOrEqual(8)
+  }
 })
