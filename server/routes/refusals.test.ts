@@ -69,6 +69,7 @@ const OWN_NAME = 'The password must differ from the username'
 const ROWS: Row[] = [
   start('a guest', { round: 'none' }, 'bad_token'),
   start('a guest', { round: '(played round)' }, 'stale_round'),
+  start('a guest', { round: '(played round)', username: 'Admin' }, 'stale_round'),
   start('an account', {}, 'stale_round'),
   start('a guest', { username: ' ' }, 'blank_username', 'Please enter your name first!'),
   start('a guest', { username: 'Admin' }, 'bad_username'),
