@@ -75,11 +75,12 @@ describe('a backup', () => {
       const waits = `select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query like 'copy holds%'`
       await until('the backup to wait for the lock', async () => (await world.sql(waits)).length > 0)
-      await client.query(
-        `select record_batch(array[gen_random_uuid()], array[1], array[null]::bigint[], array['Latecomer'],
+      const { rows } = await client.query(
+        `select won_taps from record_batch(array[gen_random_uuid()], array[1], array[null]::bigint[], array['Latecomer'],
           array[2000], array[2000], array[extract(epoch from now()) * 1000]::bigint[], array[true], 1, '15 minutes',
-          2000, 1)`,
+          3000, 1000)`,
       )
+      expect(rows).toEqual([{ won_taps: expect.any(Number) }])
       // A backup that is killed here leaves no valid folder.
       expect(existsSync(folder)).toBe(false)
       await client.query('commit')
