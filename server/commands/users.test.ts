@@ -194,6 +194,19 @@ describe('ban', () => {
       await world.sql(`select from sessions join users on users.id = user_id where username = 'Just Banned'`),
     ).toEqual([])
   })
+
+  test('records no attempt that waits for the ban to commit', async () => {
+    const client = await claimant('Cut Short')
+    const started = await client.start()
+    const gate = await Gate.close(world.database.connection)
+    const banned = users('ban', 'Cut Short')
+    await gate.holds('ban_account')
+    const stopped = client.stop(started, 500)
+    await gate.holds('record_batch')
+    await gate.open()
+    await banned
+    expect((await stopped).body).toMatchObject({ status: 409, code: 'stale_round' })
+  })
 })
 
 test('delete returns the TAPS to the pool and frees the name', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -12,7 +12,7 @@ import {
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
 } from './embedded-postgres.ts'
-import { connectionTo, install, SOCKET_PORT } from './installation.ts'
+import { connectionTo, install, SOCKET_PORT, socketFolder } from './installation.ts'
 import { OWNER_LOCK } from './owner.ts'
 import { launch, lockHolder } from './postmaster.ts'
 import { chooseSystemUser } from './programs.ts'
@@ -216,6 +216,15 @@ describe('the embedded PostgreSQL', () => {
     await expect(open(other)).rejects.toThrow(/^Cannot make a database in [^\n]+$/)
     await expect(open(other)).rejects.toThrow(reason)
     expect(await readdir(other.dataDir)).toEqual([])
+  })
+
+  test('refuses a folder for its socket that other users may enter', async () => {
+    const home = join(folder, 'shared')
+    await mkdir(join(home, 'socket'), { recursive: true })
+    await chmod(join(home, 'socket'), 0o755)
+    const user = await chooseSystemUser(folder)
+    await chown(join(home, 'socket'), user.uid, user.gid)
+    await expect(socketFolder(home, user)).rejects.toThrow(`is not private to user ${user.uid}`)
   })
 
   test('refuses the data of another major version', async () => {
