@@ -59,7 +59,7 @@ function Squares({ differencesMs, pops }: { differencesMs: readonly number[]; po
     <div className="squares" data-pops={pops} role="img" aria-label={describe(differencesMs)}>
       {Array.from({ length: HAND_SIZE }, (_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: squares keep their places and only change colour
-        <i key={place} {...squareOf(differencesMs, place)} />
+        <i key={place} style={{ animationDelay: `${40 * place}ms` }} {...squareOf(differencesMs, place)} />
       ))}
     </div>
   )
