@@ -80,7 +80,10 @@ test('returns each expired hold within seconds', async () => {
   for (const name of ['first', 'second']) {
     const late = await winAs(world.newcomer())
     await world.sql('update holds set held_until = now() where id = $1', [late.id])
-    const isReturned = async () => (await holdOf(late))?.['ended_as'] === 'returned'
+    const isReturned = async () => {
+      const { ended_as } = (await holdOf(late)) ?? {}
+      return ended_as === 'returned'
+    }
     await until(`the ${name} hold to be returned`, isReturned, 20_000)
   }
 })

@@ -34,6 +34,8 @@ test('pool, attempts and leaderboard update live in a second browser, whatever i
   await expect(viewer.attempts.first()).toContainText(/\d\.\d\d s for \d\.\d\d s/)
   await expect(viewer.attempts.first().getByText('guest', { exact: true })).toBeVisible()
 
+  // A line that still fades in is replaced without a fade.
+  await viewer.settle()
   await viewer.page.evaluate(RECORD_LINES)
   const won = await player.win(-71)
   await viewer.expectPool(0)
