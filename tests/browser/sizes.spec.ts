@@ -319,6 +319,33 @@ test('"Cancel" stays in the window of a phone when a login fails', async ({ play
   }
 })
 
+test('the error of a form covers neither its button nor the way out', async ({ player }) => {
+  const { page } = player
+  const expectClear = async (form: string) => {
+    await expect(page.getByText('Please enter both username and password')).toBeVisible()
+    for (const screen of [...PHONES, '1024x768', ...ONE_WINDOW]) {
+      await resize(player, screen)
+      const covered = await player.settle<string[]>(`(() => {
+        const text = document.createRange()
+        text.selectNodeContents(document.querySelector('.game .error'))
+        const error = text.getBoundingClientRect()
+        return ['.game .primary', '.game .strip .link > span', '.game .strip .key'].filter(part => {
+          const { left, right, top, bottom } = document.querySelector(part)?.getBoundingClientRect() ?? {}
+          return left < error.right && right > error.left && top < error.bottom - 1 && bottom > error.top + 1
+        })
+      })()`)
+      expect(covered, `${form} at ${screen}`).toEqual([])
+    }
+  }
+  await player.button('Login').click()
+  await player.button('Login').click()
+  await expectClear('login')
+  await player.button('Cancel').click()
+  await player.win()
+  await player.pressInClaim(/^Create account & claim/)
+  await expectClear('claim')
+})
+
 test('a result to copy covers no time, and a line below a win keeps clear of the border', async ({
   visit,
 }) => {
