@@ -106,16 +106,17 @@ function Ghosts({ result: { targetMs, actualMs }, scale, myAttempts }: ResultPro
   const attempts = useStore(myAttempts.attempts)
   const [newest] = attempts
   const isResult = newest && toMs(newest.target_time) === targetMs && toMs(newest.actual_time) === actualMs
-  const others = attempts.slice(isResult ? 1 : 0).map(({ id, difference }) => ({ id, ms: toMs(difference) }))
-  const usualMs = biasOf(others.map(({ ms }) => ms))
+  const all = attempts.map(({ id, difference }) => ({ id, ms: toMs(difference) }))
+  const usualMs = biasOf(all.map(({ ms }) => ms))
   return (
     <>
-      {others
+      {all
+        .slice(isResult ? 1 : 0)
         .filter(({ ms }) => Math.abs(ms) <= ZOOM_REACH_MS)
         .map(({ id, ms }) => (
           <div key={id} className="ghost" style={place(scale, targetMs + ms)} />
         ))}
-      {others.length >= ENOUGH_ROUNDS && Math.abs(usualMs) <= ZOOM_REACH_MS && (
+      {all.length >= ENOUGH_ROUNDS && Math.abs(usualMs) <= ZOOM_REACH_MS && (
         <div className="usual" style={place(scale, targetMs + usualMs)} />
       )}
     </>
