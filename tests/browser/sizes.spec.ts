@@ -346,6 +346,25 @@ test('the error of a form covers neither its button nor the way out', async ({ p
   await expectClear('claim')
 })
 
+test('each field of the claim form stands below or beside its label, in both tabs', async ({ player }) => {
+  await player.win()
+  for (const tab of ['Create account', 'Sign in']) {
+    await player.pressInClaim(tab, 'tab')
+    for (const screen of [...PHONES, '768x1024', '1024x600', '1024x768', ...ONE_WINDOW]) {
+      await resize(player, screen)
+      const astray = await player.settle<string[]>(`Array.from(document.querySelectorAll('.claim .field'))
+        .filter(field => {
+          const label = field.querySelector('label').getBoundingClientRect()
+          const input = field.querySelector('input').getBoundingClientRect()
+          const isBelow = Math.abs(input.left - label.left) < 2 && Math.abs(input.top - label.bottom) < 16
+          return !isBelow && (input.left < label.right || input.top > label.bottom || input.bottom < label.top)
+        })
+        .map(field => field.innerText)`)
+      expect(astray, `${tab} at ${screen}`).toEqual([])
+    }
+  }
+})
+
 test('a result to copy covers no time, and a line below a win keeps clear of the border', async ({
   visit,
 }) => {
@@ -374,7 +393,8 @@ test('a result to copy covers no time, and a line below a win keeps clear of the
   await field.press('Escape')
   await player.start()
   await page.evaluate('globalThis.holdsTimers = true')
-  await player.stop(38)
+  // Shows the longest message.
+  await player.stop(80)
   await expect(player.wonButton).toBeVisible()
   for (const screen of ['1024x768', '1024x600', ...ONE_WINDOW]) {
     await resize(player, screen)
