@@ -13,7 +13,7 @@ export const BUILT = isBuilt ? ROOT : new URL('dist/', ROOT)
 
 const BUILT_VERSION = new URL('version', ROOT)
 
-/** The version in package.json, in a build with the commit, such as 1.2.0+1a2b3c4. */
+/** The version in package.json, in a build with the commit, such as 1.3.0+1a2b3c4. */
 export const VERSION: string = existsSync(BUILT_VERSION)
   ? readFileSync(BUILT_VERSION, 'utf8').trim()
   : JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')).version
