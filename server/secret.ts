@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StartError } from './lib/errors.ts'
 import { createDataDir, readError, syncFolder } from './lib/files.ts'
-import { StartError } from './lib/process.ts'
 import type { Env } from './settings.mjs'
 
 const SECRET_BYTES = 32

@@ -6,7 +6,8 @@ import { hasGame } from '../database/migrate.ts'
 import { type EmbeddedPostgresOptions, openEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
 import { hasCluster } from '../embedded/installation.ts'
 import type { SystemUser } from '../embedded/programs.ts'
-import { STOP_SIGNALS, StartError } from '../lib/process.ts'
+import { StartError } from '../lib/errors.ts'
+import { STOP_SIGNALS } from '../lib/process.ts'
 import type { Call } from './command.ts'
 
 const SIGNALS = [...STOP_SIGNALS, 'SIGQUIT'] as const

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StartError } from '../lib/errors.ts'
 import { createDataDir } from '../lib/files.ts'
-import { StartError } from '../lib/process.ts'
 import { readList } from '../lib/project.ts'
 import { readWordFile, refusedWords } from '../people/names.ts'
 import { createRefusedNameCheck, foldWord, REFUSED_WORDS_FILE } from '../people/refused-words.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StartError } from '../lib/process.ts'
+import { StartError } from '../lib/errors.ts'
 import { connectionError, isTransientError } from './connection-errors.ts'
 
 function withCode(code: string, message = code): Error {

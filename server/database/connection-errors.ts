@@ -1,5 +1,4 @@
-import { errorCode } from '../lib/files.ts'
-import { StartError } from '../lib/process.ts'
+import { errorCode, StartError } from '../lib/errors.ts'
 
 const TRANSIENT_CLASSES = ['08', '53', '57', '58']
 const TRANSIENT_STATES = new Set(['25006', '40001', '40P01', '55P03', 'XX001', 'XX002'])

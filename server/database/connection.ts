@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { StartError, userName } from '../lib/process.ts'
+import { StartError } from '../lib/errors.ts'
+import { userName } from '../lib/process.ts'
 import type { Logger } from '../log.ts'
 import { DATABASE_ADDRESS, type Env } from '../settings.mjs'
 import { connectionError } from './connection-errors.ts'

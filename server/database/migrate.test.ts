@@ -7,7 +7,7 @@ import { openPlaces, tableNames } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { migrate } from '../../tests/support/migrate.ts'
 import { until } from '../../tests/support/until.ts'
-import { StartError } from '../lib/process.ts'
+import { StartError } from '../lib/errors.ts'
 import { VERSION } from '../lib/project.ts'
 import { type Folders, hasGame, RELEASE } from './migrate.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { ClientBase } from 'pg'
-import { StartError } from '../lib/process.ts'
+import { StartError } from '../lib/errors.ts'
 import { ROOT, VERSION } from '../lib/project.ts'
 
 /**

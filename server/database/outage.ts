@@ -1,4 +1,4 @@
-import { errorCode } from '../lib/files.ts'
+import { errorCode } from '../lib/errors.ts'
 import type { Logger } from '../log.ts'
 import { isTransientError, messageOf, rootOf } from './connection-errors.ts'
 

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { StartError } from '../lib/process.ts'
+import { StartError } from '../lib/errors.ts'
 import type { Backup } from './backup.ts'
 import { recordSecret, replaceFingerprint } from './fingerprint.ts'
 import { hasGame, MIGRATIONS_TABLE, readSchema, underMigrationLock, upgrade } from './migrate.ts'

@@ -10,7 +10,7 @@ import { Random } from '../../tests/support/random.ts'
 import { migrateTo110, statementOf110 } from '../../tests/support/release-1.1.0/database.ts'
 import { SEED } from '../../tests/support/size.ts'
 import { until } from '../../tests/support/until.ts'
-import { StartError } from '../lib/process.ts'
+import { StartError } from '../lib/errors.ts'
 import { underMigrationLock, upgrade } from './migrate.ts'
 import { prepareDatabase } from './prepare.ts'
 

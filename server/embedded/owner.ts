@@ -1,7 +1,6 @@
 import { dirname } from 'node:path'
 import pg from 'pg'
-import { errorCode } from '../lib/files.ts'
-import { StartError } from '../lib/process.ts'
+import { errorCode, StartError } from '../lib/errors.ts'
 import { connectionTo, GAME_DATABASE, type Installation } from './installation.ts'
 
 /** A database that exists even before the game's own database. */

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, renameSync, statSync } from 'node:fs'
 import { readFile, readlink, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorCode } from '../lib/files.ts'
+import { errorCode } from '../lib/errors.ts'
 import { type Installation, type Paths, SOCKET_PORT } from './installation.ts'
 import { errorLine, spawnAs } from './programs.ts'
 

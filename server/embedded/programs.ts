@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { StartError } from '../lib/process.ts'
+import { StartError } from '../lib/errors.ts'
 
 /** PostgreSQL's programs, from the npm package of this platform. */
 export interface Binaries {

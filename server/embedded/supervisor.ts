@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { StartError } from '../lib/process.ts'
+import { StartError } from '../lib/errors.ts'
 import type { Logger } from '../log.ts'
 import type { Installation } from './installation.ts'
 import { AlreadyOwned, makeDatabase, takeOwnership, tryConnect } from './owner.ts'

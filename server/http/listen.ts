@@ -4,8 +4,7 @@ import type { Server } from 'node:http'
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net'
 import os from 'node:os'
 import type { FastifyInstance } from 'fastify'
-import { errorCode } from '../lib/files.ts'
-import { StartError } from '../lib/process.ts'
+import { errorCode, StartError } from '../lib/errors.ts'
 import type { Env } from '../settings.mjs'
 
 /** The values of `HOST` that open the port on every network. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { access, constants, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { StartError, userName } from './process.ts'
+import { errorCode, StartError } from './errors.ts'
+import { userName } from './process.ts'
 
 /**
  * Creates the data folder, for its owner only, unless the folder exists.
@@ -53,10 +54,4 @@ export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync()
   await handle.close()
-}
-
-/** Returns a system error's code, such as ENOSPC, or the message. */
-export function errorCode(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }

@@ -1,13 +1,5 @@
 import { userInfo } from 'node:os'
 
-/** An error that the operator can fix. The message says in one line what is wrong and what to do. */
-export class StartError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'StartError'
-  }
-}
-
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 const CLOSE_TIMEOUT_MS = 10_000

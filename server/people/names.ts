@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
-import { errorCode, readError } from '../lib/files.ts'
+import { errorCode } from '../lib/errors.ts'
+import { readError } from '../lib/files.ts'
 import { parseList, readList } from '../lib/project.ts'
 import type { Logger } from '../log.ts'
 import {

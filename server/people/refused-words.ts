@@ -1,7 +1,7 @@
 import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
 import { spellOutEmoji } from '../../contract/name-key.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
-import { StartError } from '../lib/process.ts'
+import { StartError } from '../lib/errors.ts'
 
 export const REFUSED_WORDS_FILE = 'refused-words.txt'
 /** The most names to remember, each of at most a few hundred bytes. */

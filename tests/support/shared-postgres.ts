@@ -9,7 +9,7 @@ import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../server/embedd
 import { pathsIn, SOCKET_PORT, socketFolder } from '../../server/embedded/installation.ts'
 import { isRunning, lockHolder, pidFile } from '../../server/embedded/postmaster.ts'
 import { type Binaries, chooseSystemUser } from '../../server/embedded/programs.ts'
-import { errorCode } from '../../server/lib/files.ts'
+import { errorCode } from '../../server/lib/errors.ts'
 import { toUrl } from './command.ts'
 
 /** The secret that servers with a DATABASE_URL share. */
