@@ -1,6 +1,6 @@
 import type { ClientBase, QueryResultRow } from 'pg'
 import { systemUser } from '../lib/process.ts'
-import type { PlayerId } from '../people/caller.ts'
+import type { PlayerId } from '../people/player.ts'
 
 /** A user as operators see it. */
 export interface UserRecord {

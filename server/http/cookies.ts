@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { TokenSigner } from '../lib/keys.ts'
-import type { Credentials, PlayerId } from '../people/caller.ts'
+import type { Credentials, PlayerId } from '../people/player.ts'
 import { SESSION_SECONDS } from '../people/sessions.ts'
 
 /** The longest lifetime that browsers allow for a cookie. */

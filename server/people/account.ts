@@ -3,9 +3,9 @@ import type { User } from '../../contract/api.ts'
 import { DELETED_NAME } from '../../contract/name.ts'
 import type { Database } from '../database/connection.ts'
 import { Problem } from '../problem.ts'
-import type { PlayerId, SignedInCaller } from './caller.ts'
 import { checkPassword } from './password-rule.ts'
 import type { PasswordHasher } from './passwords.ts'
+import type { PlayerId, SignedInCaller } from './player.ts'
 import { hashSessionToken, newSessionToken, SESSION_IDLE } from './sessions.ts'
 
 /** Attempts per batch; a full batch takes about 15 ms. */

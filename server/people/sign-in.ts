@@ -2,10 +2,10 @@ import { nameKey } from '../../contract/name-key.ts'
 import type { Database } from '../database/connection.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
-import { newPlayerId, type PlayerId } from './caller.ts'
 import type { Names } from './names.ts'
 import { checkPassword } from './password-rule.ts'
 import type { PasswordHasher } from './passwords.ts'
+import { newPlayerId, type PlayerId } from './player.ts'
 import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from './sessions.ts'
 
 /** The problem's title when an operator's temporary password has expired. */

@@ -2,8 +2,8 @@ import type { Attempt, AttemptList, MyAttemptList, PlayerRecord, Reason } from '
 import { MY_ATTEMPTS, RECENT_ATTEMPTS, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { toSeconds } from '../../contract/time.ts'
 import type { Database } from '../database/connection.ts'
-import { NO_RECORD, type PlayerId } from '../people/caller.ts'
 import type { NameMask } from '../people/names.ts'
+import { NO_RECORD, type PlayerId } from '../people/player.ts'
 
 export interface Submission {
   readonly playerId: PlayerId

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { openWorld } from '../../tests/support/world.ts'
-import { newPlayerId } from '../people/caller.ts'
+import { newPlayerId } from '../people/player.ts'
 import type { Submission } from './attempts.ts'
 import { type Outcome, Recorder } from './recorder.ts'
 

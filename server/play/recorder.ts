@@ -4,8 +4,8 @@ import { judge, ROUND_LIFETIME_MS, TAPS_PER_ATTEMPT } from '../../contract/rules
 import { toMs } from '../../contract/time.ts'
 import { type Database, isBadRow } from '../database/connection.ts'
 import { batched, type Settled } from '../lib/batch.ts'
-import type { PlayerState } from '../people/caller.ts'
 import { toPrize } from '../people/held-prize.ts'
+import type { PlayerState } from '../people/player.ts'
 import type { Env } from '../settings.mjs'
 import {
   ATTEMPT_COLUMNS,

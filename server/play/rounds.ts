@@ -5,7 +5,7 @@ import { toSeconds } from '../../contract/time.ts'
 import type { Database } from '../database/connection.ts'
 import { batched } from '../lib/batch.ts'
 import { type Keys, TokenSigner } from '../lib/keys.ts'
-import type { LastAttempt, PlayerId } from '../people/caller.ts'
+import type { LastAttempt, PlayerId } from '../people/player.ts'
 import { Problem } from '../problem.ts'
 
 /** A player's round. Round n becomes the player's nth attempt. */

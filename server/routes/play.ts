@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ENDPOINTS, type Recorded } from '../../contract/api.ts'
-import { NO_RECORD, requireUser } from '../people/caller.ts'
+import { NO_RECORD, requireUser } from '../people/player.ts'
 import { attemptsOf } from '../play/attempts.ts'
 import { rankOf } from '../play/leaderboard.ts'
 import { record, start } from '../play/play.ts'
