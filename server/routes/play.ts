@@ -6,14 +6,14 @@ import { rankOf } from '../play/leaderboard.ts'
 import { record, start } from '../play/play.ts'
 import { claim } from '../play/prizes.ts'
 import { Problem } from '../problem.ts'
-import { type RequestContext, readState, type Services, serve } from './route.ts'
+import { findOrCreatePlayer, type RequestContext, type Services, serve } from './route.ts'
 
 export function addPlay(app: FastifyInstance, services: Services): void {
   const { authenticate, database, poller, rounds } = services
 
   serve(app, services, ENDPOINTS.session, async context => {
     const { user, prize, playerId, lastAttempt, record } =
-      context.caller?.state ?? (await readState(services, context))
+      context.caller?.state ?? (await findOrCreatePlayer(services, context))
     const rank = user && (await rankOf(database, user))
     return { user, rank, prize, round: rounds.issueNext(playerId, lastAttempt), record }
   })
@@ -22,7 +22,7 @@ export function addPlay(app: FastifyInstance, services: Services): void {
     const { body, caller, reply } = context
     const started = await start(services, caller, rounds.readRound(body.round), body.username)
     if (!started) {
-      const { playerId, lastAttempt } = caller?.state ?? (await readState(services, context))
+      const { playerId, lastAttempt } = caller?.state ?? (await findOrCreatePlayer(services, context))
       throw new Problem('stale_round', { round: rounds.issueNext(playerId, lastAttempt) })
     }
     reply.code(201)
@@ -54,7 +54,7 @@ async function recordAttempt(
   const { body, caller, reply } = context
   const outcome = await record(services, caller, rounds.readStart(body.start), body)
   // Other outcomes depend on what another request has changed since the caller's state was read.
-  const state = outcome.kind === 'recorded' ? outcome.state : await readState(services, context)
+  const state = outcome.kind === 'recorded' ? outcome.state : await findOrCreatePlayer(services, context)
   const round = rounds.issueNext(state.playerId, state.lastAttempt)
   if (!('attempt' in outcome)) throw new Problem(outcome.kind, { round })
   if (outcome.kind === 'recorded') reply.code(201)

@@ -93,13 +93,13 @@ async function findCaller(
 }
 
 /**
- * Reads the caller's state. A caller without a player becomes a new guest, as does a guest whose player has, or
+ * Reads the caller's player. A caller without a player becomes a new guest, as does a guest whose player has, or
  * had, an account. A link makes no guest, because a link of another site brings no cookie, and the new guest's
  * cookie would replace the visitor's.
  *
  * @throws {Problem} cross_site, too_many_requests
  */
-export async function readState(
+export async function findOrCreatePlayer(
   { authenticate, cookies, limits }: Services,
   { address, caller, reply, request }: Pick<RequestContext, 'address' | 'caller' | 'reply' | 'request'>,
 ): Promise<PlayerState> {
