@@ -6,7 +6,7 @@ import { restore as restoreGame } from '../database/restore.ts'
 import { loadSecret, setSecret } from '../secret.ts'
 import { type Call, type Command, namedFolder, type Outcome } from './command.ts'
 import { checkLedger } from './ledger.ts'
-import { runAudited } from './moderation.ts'
+import { runAudited } from './operator-acts.ts'
 import { withDatabase, withGame, withTemporaryPostgres } from './with-database.ts'
 
 export const BACKUP: readonly Command[] = [

@@ -8,8 +8,9 @@ import { runInProcess } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { BACKUP } from './backup.ts'
 import { formatError, UsageError } from './command.ts'
+import { LEDGER } from './ledger.ts'
 import { NEW_SECRET } from './new-secret.ts'
-import { LEDGER, SQL } from './queries.ts'
+import { SQL } from './sql.ts'
 
 const world = openWorld()
 const paths = openPlaces()

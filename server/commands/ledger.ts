@@ -1,4 +1,12 @@
 import type { ClientBase, Pool } from 'pg'
+import type { Command } from './command.ts'
+import { withGame } from './with-database.ts'
+
+export const LEDGER: Command = {
+  form: 'ledger',
+  help: 'Checks the ledger invariant, each balance and each hold; the exit code is 1 when a check fails.',
+  run: call => withGame(call, checkLedger),
+}
 
 /** TAPS added by attempts, and where they are now: in the pool, in holds or in balances. */
 export interface Ledger {

@@ -1,9 +1,10 @@
 import { BACKUP } from './backup.ts'
 import { runCommand } from './command.ts'
 import { DOCTOR } from './doctor.ts'
+import { LEDGER } from './ledger.ts'
 import { NEW_SECRET } from './new-secret.ts'
-import { LEDGER, SQL } from './queries.ts'
 import { RESULTS } from './results.ts'
+import { SQL } from './sql.ts'
 import { USERS } from './users.ts'
 import { WORDS } from './words.ts'
 

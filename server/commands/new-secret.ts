@@ -1,7 +1,7 @@
 import { readPasswordKey, replaceFingerprint } from '../database/fingerprint.ts'
 import { loadOrCreateSecret } from '../secret.ts'
 import type { Command } from './command.ts'
-import { runAudited } from './moderation.ts'
+import { runAudited } from './operator-acts.ts'
 import { withGame } from './with-database.ts'
 
 export const NEW_SECRET: Command = {

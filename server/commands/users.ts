@@ -7,7 +7,8 @@ import { StartError } from '../lib/errors.ts'
 import { renameAttempts } from '../people/account.ts'
 import { PasswordHasher } from '../people/passwords.ts'
 import type { Command } from './command.ts'
-import { findUsers, runAudited, type UserRecord } from './moderation.ts'
+import { runAudited } from './operator-acts.ts'
+import { findUsers, type UserRecord } from './user-record.ts'
 import { withGame } from './with-database.ts'
 
 const MAX_FOUND = 50

@@ -1,13 +1,6 @@
 import type { Call, Command, Outcome } from './command.ts'
-import { checkLedger } from './ledger.ts'
 import { readTable, type Table, TIMEOUT, toCsv, toLines } from './table.ts'
 import { withGame } from './with-database.ts'
-
-export const LEDGER: Command = {
-  form: 'ledger',
-  help: 'Checks the ledger invariant, each balance and each hold; the exit code is 1 when a check fails.',
-  run: call => withGame(call, checkLedger),
-}
 
 export const SQL: readonly Command[] = [
   {
