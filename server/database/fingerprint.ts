@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
+import { deriveKeys } from '../lib/derived-keys.ts'
 import { StartError } from '../lib/errors.ts'
-import { deriveKeys } from '../lib/keys.ts'
 import type { Database } from './connection.ts'
 
 const GAME_CHARS = 16

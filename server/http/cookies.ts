@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { TokenSigner } from '../lib/keys.ts'
+import { TokenSigner } from '../lib/token-signer.ts'
 import type { Credentials, PlayerId } from '../people/player.ts'
 import { SESSION_SECONDS } from '../people/sessions.ts'
 

@@ -9,7 +9,7 @@ import {
   TARGET_STEP_MS,
 } from '../../contract/rules.ts'
 import { fc } from '../../tests/support/properties.ts'
-import { deriveKeys } from '../lib/keys.ts'
+import { deriveKeys } from '../lib/derived-keys.ts'
 import { Problem } from '../problem.ts'
 import { Rounds } from './rounds.ts'
 

@@ -4,7 +4,8 @@ import { TARGET_COUNT, TARGET_MIN_MS, TARGET_STEP_MS } from '../../contract/rule
 import { toSeconds } from '../../contract/time.ts'
 import type { Database } from '../database/connection.ts'
 import { batched } from '../lib/batch.ts'
-import { type Keys, TokenSigner } from '../lib/keys.ts'
+import type { Keys } from '../lib/derived-keys.ts'
+import { TokenSigner } from '../lib/token-signer.ts'
 import type { LastAttempt, PlayerId } from '../people/player.ts'
 import { Problem } from '../problem.ts'
 

@@ -1,5 +1,5 @@
 import type { Round } from '../../contract/api.ts'
-import { deriveKeys } from '../../server/lib/keys.ts'
+import { deriveKeys } from '../../server/lib/derived-keys.ts'
 import { Rounds } from '../../server/play/rounds.ts'
 import { TEST_SECRET } from './game.ts'
 

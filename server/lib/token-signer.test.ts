@@ -2,7 +2,7 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { anyText, fc } from '../../tests/support/properties.ts'
-import { TokenSigner } from './keys.ts'
+import { TokenSigner } from './token-signer.ts'
 
 const KEY = Buffer.alloc(32, 7)
 const rounds = new TokenSigner(KEY, 'round')
