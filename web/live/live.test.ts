@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LIVE_PING_MS } from '../../contract/live.ts'
 import { ageOf } from '../net/server-clock.ts'
 import { ATTEMPT } from '../testing/game.ts'
-import { POLL_EVERY_MS } from './boards.ts'
+import { POLL_EVERY_MS } from './boards-reader.ts'
 import { OWN_ATTEMPT_MS, POLL_WITHOUT_PLACE_MS, watchLive } from './live.ts'
 import { OWN_SILENCE_MS } from './live-stream.ts'
 

@@ -1,24 +1,12 @@
 import type { Attempt } from '../../contract/api.ts'
-import { LIVE_PARTS, type LiveBodies, type LivePart } from '../../contract/live.ts'
+import { LIVE_PARTS } from '../../contract/live.ts'
 import type { Store } from '../lib/store.ts'
 import { get } from '../net/api.ts'
+import { type LiveState, type LiveStatus, statusWithoutStream, update } from './live-state.ts'
 import { BOARDS } from './live-stream.ts'
-
-export type LiveStatus = 'live' | 'reconnecting' | 'offline'
-
-/** The state of the stream and the boards; a board is null until received. */
-export interface LiveState {
-  readonly status: LiveStatus
-  readonly parts: { readonly [Part in LivePart]: LiveBodies[Part] | null }
-}
 
 /** The polling interval while no stream delivers. */
 export const POLL_EVERY_MS = 5_000
-
-export const INITIAL: LiveState = {
-  status: 'reconnecting',
-  parts: { prize_pool: null, leaderboard: null, attempts: null },
-}
 
 export type Reader = ReturnType<typeof createReader>
 
@@ -55,13 +43,4 @@ export function createReader(state: Store<LiveState>) {
       polling = undefined
     },
   }
-}
-
-export function update(state: Store<LiveState>, status: LiveStatus, parts?: Partial<LiveBodies>): void {
-  const { parts: last } = state.get()
-  state.set({ status, parts: parts ? { ...last, ...parts } : last })
-}
-
-export function statusWithoutStream(): LiveStatus {
-  return navigator.onLine ? 'reconnecting' : 'offline'
 }
