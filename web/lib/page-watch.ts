@@ -1,5 +1,5 @@
 /** What `web/public/start.js` offers to the page's module; missing where a filter blocks that script. */
-interface PageStart {
+interface PageWatch {
   /** Ends the watch over the page's files. Returns false when one of them is missing. */
   begin(): boolean
   /** Ends all tries, because the page is complete. */
@@ -9,7 +9,7 @@ interface PageStart {
 }
 
 declare global {
-  var tapsStart: PageStart | undefined
+  var tapsStart: PageWatch | undefined
 }
 
 /** Returns false when the page lacks a part and is about to reload. */
