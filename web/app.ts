@@ -18,7 +18,7 @@ import { GUEST_KEY, openGuestProfile } from './session/guest.ts'
 import { keepSession, type PageSession } from './session/session.ts'
 import { joinTabs, type Tabs } from './session/tabs.ts'
 
-/** Loads what flies over the page, which the game can do without. */
+/** Loads what moves over the page, which the game can do without. */
 const flights = () => import('./feel/flights.ts')
 
 export type App = ReturnType<typeof createApp>
@@ -55,7 +55,7 @@ export function createApp(live: Live) {
       tabs.announce()
       if (attempt.won_taps !== null) decorate(celebrate)
       else if (reason === null && game.state.get().view === 'main')
-        decorate(async () => (await flights()).feedPool())
+        decorate(async () => (await flights()).tickPool())
     },
   })
   const cues = openCueSwitch(storage)

@@ -8,8 +8,14 @@ export const TOLERANCE = `${formatTime(WIN_TOLERANCE_MS)} s`
 /** The rule of the game in one line, which the build copies into index.html. */
 export const RULE = `Stop within ${TOLERANCE} of the target and the whole pool is yours.`
 
+/** What an idle game says to a newcomer. */
+export const INSTRUCTION = 'Press Start, then Stop at the target time.'
+
+/** The rule below the instruction. */
+export const IDLE_RULE = `The clock stays hidden. Within ${TOLERANCE} the whole pool is yours.`
+
 export const WHAT_IS_STORED =
-  'The game stores your name, a hash of your password and your attempts. Attempts are public and stay. Cookies keep you logged in. The log contains your address. No email.'
+  'The game stores your name, a hash of your password and your attempts. Attempts are public and stay. Cookies keep you logged in. The log keeps your network address. The game asks for no e-mail address, so only its operator can replace a lost password.'
 
 /**
  * Returns the title that claim mode shows above the TAPS held.

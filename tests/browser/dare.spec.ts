@@ -28,8 +28,8 @@ test('a shared result dares a friend until the friend is closer, and leaves the 
   const { page } = friend
   await page.goto(url)
   await expect(friend.startButton).toBeEnabled()
-  await expect(page.getByText('was 0.130 s off. Closer?')).toBeVisible()
-  expect(await page.locator('.explanation bdi').innerText()).toBe('mira')
+  await expect(page.getByText('was 0.130 s off the target. Closer?')).toBeVisible()
+  expect(await page.locator('.rule bdi').innerText()).toBe('mira')
   expect(await address(page)).not.toContain('beat')
   expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([])
 
@@ -65,15 +65,15 @@ test('a link opened in an open page dares too, and the fragment of a stranger sh
   await expect(page.getByText('Closer?')).toHaveCount(0)
   await open('#beat=0.041&by=%3Cmira')
   await open('#beat=0.041&by=Mira%20%26%20Co.')
-  await expect(page.getByText('was 0.041 s off. Closer?')).toBeVisible()
-  await expect(page.locator('.explanation bdi')).toHaveText('Mira & Co.')
+  await expect(page.getByText('was 0.041 s off the target. Closer?')).toBeVisible()
+  await expect(page.locator('.rule bdi')).toHaveText('Mira & Co.')
   expect(await address(page)).not.toContain('#')
 })
 
 /** Describes the lines below the boxes that leave the stage. */
 const OUTSIDE = `(() => {
   const stage = document.querySelector('.stage').getBoundingClientRect()
-  return Array.from(document.querySelectorAll('.explanation bdi, .rule, .feedback, .second, .second bdi')).flatMap(part => {
+  return Array.from(document.querySelectorAll('.rule, .rule bdi, .feedback, .second, .second bdi')).flatMap(part => {
     const { left, right, bottom } = part.getBoundingClientRect()
     return left < stage.left || right > stage.right || bottom > stage.bottom ? [part.textContent] : []
   })

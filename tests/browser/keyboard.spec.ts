@@ -49,7 +49,7 @@ test('the whole game can be played with the keyboard alone, and its results are 
     await expect(player.startButton).toBeFocused()
     expect(await page.evaluate(RING), 'playing with Space shows no focus ring').toBe('none')
     await expect(player.attempts.first()).toContainText('Typing Otter')
-    await expectAnnounced('612 ms late')
+    await expectAnnounced('0.612 s late')
   })
   await test.step('wins with Enter, leaves claim mode and returns', async () => {
     await player.play(38, pressEnter)

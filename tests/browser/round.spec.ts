@@ -4,7 +4,7 @@ import { formatTime } from '../../contract/time.ts'
 import type { Player } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
 
-const RULE = 'Stop within 0.10 s of the target and the whole pool is yours.'
+const RULE = 'The clock stays hidden. Within 0.10 s the whole pool is yours.'
 
 test('Start reveals the target, which a reload keeps, and a dot crosses the track every 5 s without showing the time', async ({
   player,
@@ -15,7 +15,7 @@ test('Start reveals the target, which a reload keeps, and a dot crosses the trac
   await expect(player.page.getByRole('heading', { level: 1, name: 'TAPS' })).toBeVisible()
   await expect(target).toHaveText('Target Time–.–– seconds')
   await expect(track).toHaveText('0.00')
-  await expect(result.getByText('A target appears, the clock stays hidden.')).toBeVisible()
+  await expect(result.getByText('Press Start, then Stop at the target time.')).toBeVisible()
   await expect(player.page.locator('.rail-label, .band'), 'the rail has no scale yet').toHaveCount(0)
   await expect(result.getByText(RULE)).toBeVisible()
   await expect(result.getByRole('definition')).toHaveCount(0)
@@ -25,7 +25,7 @@ test('Start reveals the target, which a reload keeps, and a dot crosses the trac
   expect(targetMs).toBeLessThanOrEqual(5_000)
   await expect(target).toHaveText(`Target Time${formatTime(targetMs)} seconds`)
   await expect(result.getByRole('definition')).toHaveCount(0)
-  await expect(result.getByText('A target appears')).toHaveCount(0)
+  await expect(result.getByText('Press Start')).toHaveCount(0)
   await expect(player.startButton).toBeHidden()
   await expect(track).not.toContainText(/\d/)
 

@@ -1,18 +1,20 @@
-import { TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { formatTaps } from '../lib/format.ts'
 import type { Store } from '../lib/store.ts'
 import type { GameState } from '../round/game.ts'
 import { decorate } from './decorate.ts'
 import { PAYOUT_MS, prefersReducedMotion } from './motion.ts'
 
-const FEED_MS = 450
-const LANDING_MS = 200
+const TICK_MS = 200
 const BURST_MS = 400
 const SPARKS = 10
 
-/** Feeds the pool from the miss in view. */
-export function feedPool(): void {
-  fly(`+${TAPS_PER_ATTEMPT}`, '.dot--still', '.pool-taps', FEED_MS)
+/** Lets the pool's number tick, because the player's miss has just been added. */
+export function tickPool(): void {
+  if (!prefersReducedMotion()) tick(find('.pool-taps'))
+}
+
+function tick(number: Element | null): void {
+  number?.animate({ scale: [1, 1.12, 1] }, TICK_MS)
 }
 
 /** Pays each claim out into the balance. */
@@ -20,22 +22,12 @@ export function payClaims(shown: Store<GameState>): void {
   shown.subscribe(({ claimed }, before) => {
     if (claimed === before.claimed || claimed === null || claimed.taps === 0) return
     const text = formatTaps(claimed.taps)
-    decorate(() => fly(text, '.amount', '.balance', PAYOUT_MS, burst))
+    decorate(() => fly(text, '.amount', '.balance'))
   })
 }
 
-/**
- * Moves a text between the middles of two elements. The first element may disappear immediately.
- *
- * @param onLanded - Receives the place where the text has landed.
- */
-function fly(
-  text: string,
-  from: string,
-  to: string,
-  duration: number,
-  onLanded?: (place: string) => void,
-): void {
+/** Moves a text between the middles of two elements. The first element may disappear immediately. */
+function fly(text: string, from: string, to: string): void {
   const start = middleOf(find(from))
   if (start === undefined || prefersReducedMotion()) return
   // Waits until the page contains the second element.
@@ -45,10 +37,11 @@ function fly(
     if (end === undefined) return
     const flight = { translate: [start, end] }
     const onEnd = () => {
-      target?.animate({ scale: [1, 1.12, 1] }, LANDING_MS)
-      onLanded?.(end)
+      tick(target)
+      burst(end)
     }
-    decorate(() => animatePiece('flight', text, flight, { duration, easing: 'ease-in' }, onEnd))
+    const timing = { duration: PAYOUT_MS, easing: 'ease-in' }
+    decorate(() => animatePiece('flight', text, flight, timing, onEnd))
   })
 }
 

@@ -38,6 +38,6 @@ test('formats a rank as an ordinal number', () => {
 
 test('describes a difference', () => {
   expect([0, 999, -1_240, 1_005].map(describeDifference).join(', ')).toBe(
-    'right on time, 999 ms late, 1.24 s early, 1.01 s late',
+    'right on time, 0.999 s late, 1.240 s early, 1.005 s late',
   )
 })

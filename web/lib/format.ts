@@ -1,4 +1,4 @@
-import { formatTime } from '../../contract/time.ts'
+import { formatDifference } from '../../contract/time.ts'
 
 const THOUSANDS = /\B(?=(?:\d{3})+$)/g
 
@@ -37,9 +37,8 @@ export function formatAgo(ms: number): string {
   return `${count} ${age.unit}${count === 1 ? '' : 's'} ago`
 }
 
-/** Formats a difference: "21 ms late", "1.24 s early", "right on time". */
+/** Formats a difference: "0.021 s late", "1.240 s early", "right on time". */
 export function describeDifference(ms: number): string {
   if (ms === 0) return 'right on time'
-  const span = Math.abs(ms)
-  return `${span < 1_000 ? `${span} ms` : `${formatTime(span)} s`} ${ms > 0 ? 'late' : 'early'}`
+  return `${formatDifference(ms)} s ${ms > 0 ? 'late' : 'early'}`
 }

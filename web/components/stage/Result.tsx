@@ -3,7 +3,7 @@ import { formatDifference, formatTime } from '../../../contract/time.ts'
 import type { App } from '../../app.ts'
 import { prefersReducedMotion } from '../../feel/motion.ts'
 import { describeDifference, formatTaps } from '../../lib/format.ts'
-import { RULE } from '../../messages.ts'
+import { IDLE_RULE, INSTRUCTION } from '../../messages.ts'
 import { type SecondLine as Line, type Piece, secondLine } from '../../result/second-line.ts'
 import { ENOUGH_ROUNDS } from '../../result/timing.ts'
 import type { GameState } from '../../round/game.ts'
@@ -21,21 +21,12 @@ interface Props {
 export function Result({ app, state }: Props) {
   const { round, message, won, claimed } = state
   const result = round.phase === 'stopped' ? round : null
-  const isNew = useStore(app.myAttempts.attempts).length < ENOUGH_ROUNDS
-  const dare = useStore(app.dares.dare)
   const { line, isLeaving } = useSecondLine(state)
   return (
     <section className="result" aria-label="Result" data-phase={round.phase}>
       {result !== null && <Boxes result={result} />}
       <div className="say">
-        {round.phase === 'idle' && dare !== null && (
-          <p className="explanation">
-            <bdi>{dare.by}</bdi> <span>{`was ${formatDifference(dare.differenceMs)} s off. Closer?`}</span>
-          </p>
-        )}
-        {round.phase === 'idle' && dare === null && isNew && (
-          <p className="explanation">A target appears, the clock stays hidden.</p>
-        )}
+        {round.phase === 'idle' && claimed === null && <Idle app={app} hasMessage={message !== null} />}
         {/* Always mounted, so that screen readers announce the text. */}
         <div className="said" role="status" aria-atomic={false}>
           {result !== null && <Feedback result={result} />}
@@ -45,9 +36,26 @@ export function Result({ app, state }: Props) {
             <SecondLine key={line.pieces.map(({ text }) => text).join()} line={line} isLeaving={isLeaving} />
           )}
         </div>
-        {round.phase === 'idle' && message === null && claimed === null && <p className="rule">{RULE}</p>}
       </div>
     </section>
+  )
+}
+
+/** Explains the game to a newcomer, then shows the rule or the dare, unless a message takes their place. */
+function Idle({ app, hasMessage }: { app: App; hasMessage: boolean }) {
+  const isNew = useStore(app.myAttempts.attempts).length < ENOUGH_ROUNDS
+  const dare = useStore(app.dares.dare)
+  return (
+    <>
+      {isNew && <p className="explanation">{INSTRUCTION}</p>}
+      {!hasMessage && dare === null && <p className="rule">{IDLE_RULE}</p>}
+      {!hasMessage && dare !== null && (
+        <p className="rule">
+          <bdi>{dare.by}</bdi>{' '}
+          <span>{`was ${formatDifference(dare.differenceMs)} s off the target. Closer?`}</span>
+        </p>
+      )}
+    </>
   )
 }
 
