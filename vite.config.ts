@@ -142,6 +142,8 @@ function toModule(code: string, id: string): string {
 
 export default defineConfig({
   root: 'web',
+  // Replaces the names of `web/layouts.css` by their conditions. The build adds the fallbacks for `BROWSERS`.
+  css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true }, targets: {} } },
   plugins: [react(), fillRules(), shakeReact(), paintFirst(), addApiViewer(), precompress()],
   build: {
     outDir: '../dist/web',
