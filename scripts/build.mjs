@@ -6,11 +6,13 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { basename } from 'node:path'
 import { makeDraft, remove } from './project.mjs'
 import { run } from './run.mjs'
 
@@ -52,8 +54,7 @@ export async function build() {
   for (const path of RUNTIME_FILES) cpSync(path, `${draft}/${path}`, { recursive: true })
   writeFileSync(`${draft}/version`, describeVersion(sum))
   writeFileSync(`${draft}/sources`, sum)
-  // Another process may have built the same sources in the meantime.
-  if (!isBuilt()) publish(draft)
+  publish(draft)
 }
 
 const SUM_CHARS = 8
@@ -77,14 +78,45 @@ function describeVersion(sum) {
 
 /** @param {string} draft */
 function publish(draft) {
-  // Two processes may publish in the same millisecond.
-  const folder = `${BUILDS}/${Date.now()}-${process.pid}`
   mkdirSync(BUILDS, { recursive: true })
+  const folder = place(draft, existsSync('dist') ? readlinkSync('dist') : `${BUILDS}/0`)
   symlinkSync(folder, `${draft}.link`)
-  renameSync(draft, folder)
   renameSync(`${draft}.link`, 'dist')
-  const oldestFirst = readdirSync(BUILDS).sort()
+  const oldestFirst = readdirSync(BUILDS).sort((one, other) => numberOf(one) - numberOf(other))
   for (const old of oldestFirst.slice(0, -KEPT)) remove(`${BUILDS}/${old}`)
+}
+
+/**
+ * Moves the draft to the number after the newest build. No rename replaces a build, so a process that is slower with
+ * the same sources adopts the other's build.
+ *
+ * @param {string} draft
+ * @param {string} newest
+ * @returns {string} the folder of the build
+ */
+function place(draft, newest) {
+  if (sourcesOf(newest) === sourcesOf(draft)) return newest
+  const folder = `${BUILDS}/${numberOf(newest) + 1}`
+  try {
+    renameSync(draft, folder)
+    return folder
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+    return place(draft, folder)
+  }
+}
+
+/** @param {string} folder - The folder of a build; earlier releases added a process ID to its number. */
+function numberOf(folder) {
+  return Number.parseInt(basename(folder), 10)
+}
+
+/**
+ * @param {string} folder - The folder of a build.
+ * @returns {string | undefined} the checksum of the sources that it was made from
+ */
+function sourcesOf(folder) {
+  return existsSync(`${folder}/sources`) ? readFileSync(`${folder}/sources`, 'utf8') : undefined
 }
 
 /** Returns whether there is a build, up to date or not. */
@@ -94,8 +126,7 @@ export function hasBuild() {
 
 /** Returns whether the build is up to date. */
 function isBuilt() {
-  if (!hasBuild() || !existsSync('dist/sources')) return false
-  return readFileSync('dist/sources', 'utf8') === sumOfSources()
+  return hasBuild() && sourcesOf('dist') === sumOfSources()
 }
 
 /** Computes the checksum of everything that the build depends on. */

@@ -214,6 +214,13 @@ const VITE = `
   if (existsSync('broken')) process.exit(1)
   mkdirSync(process.argv[process.argv.indexOf('--outDir') + 1], { recursive: true })`
 
+/** A module for Node's `--import` that replaces functions of the file system. */
+const replacing = (code: string) =>
+  `data:text/javascript,${encodeURIComponent(`import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    ${code}
+    syncBuiltinESMExports()`)}`
+
 /** Returns whether this machine has git, which the game itself does not need. */
 const hasGit = () => run('git', ['--version']).then(Boolean, () => false)
 
@@ -290,6 +297,20 @@ describe('the build', () => {
     expect(await drafts()).toEqual([])
   })
 
+  test.each(['renameSync', 'symlinkSync'])(
+    'publishes one output when another process publishes the same sources before %s',
+    async step => {
+      const other = JSON.stringify(['--input-type=module', '--eval', program('build.mjs', 'it.build()')])
+      const first = replacing(`import { spawnSync } from 'node:child_process'
+        const { ${step} } = fs
+        fs.${step} = (...all) => { spawnSync(process.execPath, ${other}); ${step}(...all) }`)
+      const script = program('build.mjs', 'it.build()')
+      await run(process.execPath, ['--import', first, '--input-type=module', '--eval', script])
+      expect(await kept()).toEqual([(await current()).slice('builds/'.length)])
+      expect(await drafts()).toEqual([])
+    },
+  )
+
   test('removes the drafts of killed processes, and keeps the drafts of running processes', async () => {
     const killed = spawn(process.execPath, ['--eval', ''])
     await once(killed, 'exit')
@@ -301,9 +322,6 @@ describe('the build', () => {
   })
 
   test('reports a full disk, a disk without programs and an error of the system in one line', async () => {
-    const replacing = (code: string) =>
-      `data:text/javascript,import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
-      ${code}; syncBuiltinESMExports()`
     const full = replacing('fs.statfsSync = () => ({ bavail: 5, bsize: 2 ** 20 })')
     const noexec = replacing("fs.accessSync = () => { throw new Error('EACCES') }")
     const explained = program('setup.mjs', "it.orExplain((await import('./scripts/build.mjs')).build())")
