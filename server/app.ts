@@ -76,7 +76,6 @@ async function openParts(
   const recorder = new Recorder(database, env)
   const comparison = new Comparison(database, log)
   const metrics = new Metrics(database, readiness, broadcast)
-  outage.isPollFailing = () => poller.isFailing()
   poller.on('recovered', () => outage.end())
   recorder.on('recorded', (attempts, wins) => {
     poller.requestPoll()

@@ -107,6 +107,18 @@ describe.each<[kind: string, begin: string[], end: string[], reason: RegExp]>([
     ['alter table elsewhere rename to prize_pool'],
     /"prize_pool" does not exist/,
   ],
+  [
+    'lost a table that is not polled',
+    ['alter table users rename to elsewhere'],
+    ['alter table elsewhere rename to users'],
+    /"users" does not exist/,
+  ],
+  [
+    'lost a function',
+    ['alter function record_batch rename to elsewhere'],
+    ['alter function elsewhere rename to record_batch'],
+    /^function record_batch\(.*\) does not exist/,
+  ],
 ])('a database that %s', (_, begin, end, reason) => {
   test('is an outage: 503 for every call, one line in the log, and play afterwards', async () => {
     const { node, lines } = await openNode()
@@ -129,13 +141,13 @@ describe.each<[kind: string, begin: string[], end: string[], reason: RegExp]>([
   })
 })
 
-test('answers 500 and logs the stack when a table is missing, but the polled row is there', async () => {
+test('answers 500 without details, and logs the stack, for an error that is no outage', async () => {
   const { node, lines } = await openNode()
   const { player } = await prepare(node)
-  await run(['alter table users rename to elsewhere'])
+  await run(['alter table users rename column taps_balance to elsewhere'])
   const answer = await player
     .get('/api/leaderboard')
-    .finally(() => run(['alter table elsewhere rename to users']))
+    .finally(() => run(['alter table users rename column elsewhere to taps_balance']))
   const { status, title } = PROBLEMS.internal
   expect(answer.body, 'no detail of the error').toEqual({
     status,
@@ -144,7 +156,7 @@ test('answers 500 and logs the stack when a table is missing, but the polled row
     id: expect.any(String),
   })
   const line = await until('the line of the log', () => lines.find(({ level }) => level === 50))
-  expect(line).toMatchObject({ err: { code: '42P01', stack: expect.stringContaining('\n') } })
+  expect(line).toMatchObject({ err: { code: '42703', stack: expect.stringContaining('\n') } })
 })
 
 test('answers 503 once for each connection whose prepared statements a changed table made invalid', async () => {

@@ -10,11 +10,11 @@ export class OutageError extends Error {
   }
 }
 
-/** The SQLSTATEs of a missing privilege, and of a plan that no longer fits the tables. */
-const OUTAGE_STATES = new Set(['42501', '0A000'])
-
-/** The SQLSTATEs of a missing table, function and schema. A role without access to the schema gets them too. */
-const MISSING_STATES = new Set(['42P01', '42883', '3F000'])
+/**
+ * The SQLSTATEs of a missing privilege, table, function and schema, which an operator can put right, and of a plan
+ * that no longer fits the tables.
+ */
+const OUTAGE_STATES = new Set(['42501', '42P01', '42883', '3F000', '0A000'])
 
 const REPEAT_MS = 60_000
 /** The delay of a line: first connections are lost, and then new connections fail for the reason. */
@@ -38,18 +38,13 @@ interface Line {
 
 /** Tells the errors of an outage from server errors, and logs them as one line a minute. */
 export class Outage {
-  /** Polls the database, and resolves with whether the poll fails. */
-  isPollFailing: () => Promise<boolean> = () => Promise.resolve(false)
   #line: Line | null = null
   #loggedAt = Number.NEGATIVE_INFINITY
 
-  /** Returns whether an error belongs to an outage; a promise if only a poll can tell. */
-  includes(error: unknown): boolean | Promise<boolean> {
-    if (error instanceof OutageError) return true
+  /** Returns whether an error belongs to an outage. */
+  includes(error: unknown): boolean {
     const root = rootOf(error)
-    const code = errorCode(root)
-    if (isTransientError(root) || OUTAGE_STATES.has(code)) return true
-    return MISSING_STATES.has(code) && this.isPollFailing()
+    return error instanceof OutageError || isTransientError(root) || OUTAGE_STATES.has(errorCode(root))
   }
 
   /** A hook of the log that reduces the errors of an outage to one line a minute, without a stack. */
@@ -58,14 +53,8 @@ export class Outage {
     return function (args, method) {
       const [first] = args
       const error = typeof first === 'object' && first !== null && 'err' in first ? first.err : null
-      const log = (isOutage: boolean) => {
-        if (isOutage)
-          outage.#add(error, reason => method.call(this, { reason }, 'the database is unavailable'))
-        else method.apply(this, args)
-      }
-      const isOutage = outage.includes(error)
-      if (typeof isOutage === 'boolean') log(isOutage)
-      else void isOutage.then(log)
+      if (!outage.includes(error)) return method.apply(this, args)
+      outage.#add(error, reason => method.call(this, { reason }, 'the database is unavailable'))
     }
   }
 

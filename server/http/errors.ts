@@ -17,12 +17,10 @@ const CODES: Readonly<Record<number, ProblemCode>> = {
   415: 'unsupported_media_type',
 }
 
-/** Creates the handler of all errors. Answers an outage with 503, as soon as the error is known to be one. */
+/** Creates the handler of all errors. Answers an outage with 503. */
 export function errorHandler(outage: Pick<Outage, 'includes'>) {
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
-    const isOutage = isOwn(error) ? false : outage.includes(error)
-    if (typeof isOutage === 'boolean') answerError(error, request, reply, isOutage)
-    else void isOutage.then(known => answerError(error, request, reply, known))
+    answerError(error, request, reply, !isOwn(error) && outage.includes(error))
   }
 }
 

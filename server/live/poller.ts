@@ -2,7 +2,6 @@ import { EventEmitter, once } from 'node:events'
 import type pg from 'pg'
 import { type Connection, openPool } from '../database/connection.ts'
 import { OutageError } from '../database/outage.ts'
-import { shared } from '../lib/batch.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import type { Readiness } from './readiness.ts'
@@ -44,12 +43,6 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
   /** Whether a poll has succeeded; until then, `open` reports failures. */
   #isOpen = false
   #next: NodeJS.Timeout | undefined
-  readonly #answers = shared(() =>
-    this.#read().then(
-      () => true,
-      () => false,
-    ),
-  )
 
   constructor(connection: Connection, readiness: Readiness, log: Logger) {
     super()
@@ -75,11 +68,6 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
   /** Polls soon; requests within 100 ms share one poll. */
   requestPoll(): void {
     this.#polls.ask()
-  }
-
-  /** Returns whether the latest poll failed, or else whether another one fails. */
-  async isFailing(): Promise<boolean> {
-    return this.#failure !== null || !(await this.#answers())
   }
 
   async close(): Promise<void> {
