@@ -56,45 +56,23 @@ test('names origin, host and PUBLIC_URL when a proxy drops the port from Host', 
   )
 })
 
-describe('the log of refusals', () => {
-  const open = () => {
-    vi.useFakeTimers()
-    onTestFinished(() => void vi.useRealTimers())
-    return unsafeRequestCheck(null)
-  }
-
-  test('has a line a minute for each pair of origin and host', () => {
-    const check = open()
-    const refuseAll = () => {
-      for (const host of ['taps.example', 'proxy.example']) {
-        for (let n = 0; n < 100; n += 1) refusalBy(check, 'http://evil.example', host)
-      }
-    }
-    refuseAll()
-    vi.advanceTimersByTime(59_999)
-    refuseAll()
-    expect(warn).toHaveBeenCalledTimes(2)
-    vi.advanceTimersByTime(1)
-    refuseAll()
-    expect(warn).toHaveBeenCalledTimes(4)
-  })
-
-  test('has at most 20 short lines a minute, and names an honest proxy after the flood', () => {
-    const check = open()
+test('logs one short line a minute about refusals', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const check = unsafeRequestCheck(null)
+  const refuseAll = () => {
     for (let n = 0; n < 100; n += 1) refusalBy(check, `http://${n}${'x'.repeat(10_000)}`, 'y'.repeat(10_000))
-    expect(warn).toHaveBeenCalledTimes(20)
-    expect(JSON.stringify(warn.mock.calls).length).toBeLessThan(20 * 500)
-    expect(warn).toHaveBeenCalledWith(
-      { address: '192.0.2.1' },
-      expect.stringMatching(/x is not y+;.*PUBLIC_URL$/),
-    )
-    vi.advanceTimersByTime(60_000)
-    refusalBy(check, 'https://taps.example', '127.0.0.1:3000')
-    expect(warn).toHaveBeenLastCalledWith(
-      { address: '192.0.2.1' },
-      expect.stringContaining('https://taps.example is not 127.0.0.1:3000'),
-    )
-  })
+  }
+  refuseAll()
+  vi.advanceTimersByTime(59_999)
+  refuseAll()
+  expect(warn).toHaveBeenCalledExactlyOnceWith(
+    { address: '192.0.2.1' },
+    expect.stringMatching(/^.{100,400}x is not y+;.*PUBLIC_URL$/),
+  )
+  vi.advanceTimersByTime(1)
+  refuseAll()
+  expect(warn).toHaveBeenCalledTimes(2)
 })
 
 test.each(['cross-site', 'same-site', 'anything'])(

@@ -17,10 +17,8 @@ export const PUBLIC_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** Each pair of origin and host is logged once in this time. */
+/** One refusal is logged in this time, because the page itself tells its visitor what a proxy does wrong. */
 const LOG_INTERVAL_MS = 60_000
-/** The most pairs logged in this time, so that a flood of hostile origins does not fill the log. */
-const MAX_LOGGED_PAIRS = 20
 /** The characters of an origin or host that the log and the answer show. */
 const SHOWN_LENGTH = 100
 
@@ -47,7 +45,7 @@ export function isForeignRead({ headers }: { readonly headers: IncomingHttpHeade
  */
 export function unsafeRequestCheck(publicUrl: string | null) {
   const publicHost = publicUrl && hostOf(publicUrl)
-  const isDue = createLogLimit()
+  let loggedAt = Number.NEGATIVE_INFINITY
 
   return (request: FastifyRequest): void => {
     if (SAFE_METHODS.includes(request.method)) return
@@ -56,7 +54,10 @@ export function unsafeRequestCheck(publicUrl: string | null) {
     if (site !== undefined) throw refusal(request)
     if (origin === undefined || isOwn(origin, request.host)) return
     const problem = refusal(request, '; if both are this game, its operator has to set PUBLIC_URL')
-    if (isDue(problem.message)) request.log.warn({ address: request.ip }, problem.message)
+    if (performance.now() - loggedAt >= LOG_INTERVAL_MS) {
+      loggedAt = performance.now()
+      request.log.warn({ address: request.ip }, problem.message)
+    }
     throw problem
   }
 
@@ -64,18 +65,6 @@ export function unsafeRequestCheck(publicUrl: string | null) {
     const asked = hostOf(origin)
     const [scheme] = origin.split('/')
     return asked !== '' && (asked === publicHost || asked === hostOf(`${scheme}//${host}`))
-  }
-}
-
-/** Creates a check that a line is to be logged: once a minute, with at most 20 different lines. */
-function createLogLimit(): (line: string) => boolean {
-  const loggedAt = new Map<string, number>()
-  return line => {
-    const now = performance.now()
-    for (const [earlier, at] of loggedAt) if (now - at >= LOG_INTERVAL_MS) loggedAt.delete(earlier)
-    if (loggedAt.has(line) || loggedAt.size >= MAX_LOGGED_PAIRS) return false
-    loggedAt.set(line, now)
-    return true
   }
 }
 
