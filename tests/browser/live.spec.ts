@@ -140,6 +140,49 @@ test('board rows slide after a quiet time, jump during rapid changes, and never 
   await expect(player.region('Prize pool')).toContainText('252')
 })
 
+/** Where the rows of the leaderboard stand, from top to bottom, and what hides a part of a row. */
+const RANKS = `(() => {
+  const { top, height } = document.querySelector('.ranks').getBoundingClientRect()
+  return Array.from(document.querySelectorAll('.rank'), row => {
+    const place = (row.getBoundingClientRect().top - top) / (height / 10)
+    return row.querySelector('.name').textContent + ' ' + Math.round(place) + ' ' + getComputedStyle(row).clipPath
+  })
+})()`
+
+test('an overtaken row of the leaderboard stays in view, in the main view and while a claim is offered', async ({
+  visit,
+}) => {
+  const player = await visit()
+  const { page } = player
+  await page.addInitScript(STREAM)
+  const lead = (names: string) =>
+    page.evaluate(`send('leaderboard', {
+      leaderboard: ${JSON.stringify(names)}.split(' ').map((username, place) => ({ username, taps_balance: 9 - place })),
+    }), pass(${CALM_MS})`)
+  await player.open()
+  await lead('ann bea cleo')
+  await expect(player.ranks).toHaveCount(3)
+  await player.settle()
+  await lead('cleo ann bea')
+  const [cleo, ...overtaken] = await page.evaluate<string[]>(`frame().then(() => ${RANKS})`)
+  expect(cleo, 'still rises').toBe('cleo 2 none')
+  expect(overtaken).toEqual(['ann 1 none', 'bea 2 none'])
+
+  await player.changeAnswers<Session>('**/api/session', session => ({
+    ...session,
+    prize: { taps: 9, held_until: '2026-01-01T00:00:00Z', held_seconds: 900 },
+  }))
+  await page.reload()
+  await expect(player.wonHeading).toBeVisible()
+  await lead('ann bea')
+  await expect(player.ranks.nth(1)).toContainText('if you claim')
+  await player.settle()
+  await lead('bea ann')
+  const [, claim, ann] = await page.evaluate<string[]>(`frame().then(() => ${RANKS})`)
+  expect(claim, 'unfolds only once').toMatch(/ 1 none$/)
+  expect(ann).toBe('ann 2 none')
+})
+
 /** The width of placeholder bars. */
 const BARS = /^62%/
 

@@ -2,6 +2,8 @@ import type { CSSProperties, ReactNode } from 'react'
 import type { Leaderboard as Board } from '../../../contract/api.ts'
 import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../../contract/rules.ts'
 import type { App, GameProps } from '../../app.ts'
+import { decorate } from '../../feel/decorate.ts'
+import { prefersReducedMotion } from '../../feel/motion.ts'
 import { BOARD_HASH } from '../../lib/board-hash.ts'
 import { formatTaps } from '../../lib/format.ts'
 import type { Live } from '../../live/live.ts'
@@ -82,7 +84,7 @@ export function Leaderboard({
         style={slots(ranked.length, showsRank)}
       >
         {ranked.map(({ key, username, taps, kind }, index) => (
-          <li key={key} className="row rank" data-kind={kind} style={placed(index)}>
+          <li key={key} ref={unfold} className="row rank" data-kind={kind} style={placed(index)}>
             <Place rank={index + 1} />
             <bdi className="name">{username}</bdi>
             {kind === 'claim' && <span className="tag">if you claim</span>}
@@ -107,6 +109,17 @@ function slots(rows: number, showsRank: boolean): CSSProperties {
   const most = LEADERBOARD_SIZE + OWN_RANK_ROWS
   const shown = showsRank ? most : Math.max(rows, LEADERBOARD_SIZE)
   return { '--slots': shown, '--most-slots': most } as CSSProperties
+}
+
+const UNFOLD = { duration: 300, easing: 'ease-in-out' }
+
+/**
+ * Unfolds the row of a claim when React creates the row. `@starting-style` would also apply whenever React moves
+ * the row in the document.
+ */
+function unfold(row: HTMLLIElement | null): void {
+  if (!row?.matches('[data-kind="claim"]') || prefersReducedMotion()) return
+  decorate(() => row.animate({ clipPath: ['inset(0 0 100%)', 'inset(0)'] }, UNFOLD))
 }
 
 function placed(index: number): CSSProperties {
