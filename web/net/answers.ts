@@ -90,7 +90,6 @@ const CHECKS: Readonly<Record<Call, Check>> = {
     prize: isPrize,
     round: isRound,
     record: isOptional(isRecord),
-    closer_than: isOptional('number'),
   }),
   'GET /api/attempts': isAttemptList,
   'GET /api/attempts/mine': objectWith<MyAttemptList>({

@@ -11,7 +11,7 @@ export interface Piece {
 
 /** The line below the feedback. */
 export interface SecondLine {
-  readonly about: 'message' | 'sending' | 'taken' | 'dare' | 'best' | 'miss' | 'comparison'
+  readonly about: 'message' | 'sending' | 'taken' | 'dare' | 'best' | 'miss'
   readonly pieces: readonly Piece[]
 }
 
@@ -33,17 +33,10 @@ export interface Known {
   readonly dare: { readonly by: string; readonly differenceMs: number } | null
   /** The best before this attempt; null while unknown, and in the first round. */
   readonly bestBeforeMs: number | null
-  /** The percentage of other attempts that were farther from their target; 0 if unknown. */
-  readonly closerThan: number
 }
 
 /** The largest difference that counts as a near miss. */
 const NEAR_MISS_MS = WIN_TOLERANCE_MS + 300
-
-/** The smallest comparison that encourages. */
-const CLOSER_THAN_LEAST = 50
-/** The largest difference that is compared, so that a comparison never follows one of the two worst messages. */
-const COMPARED_WITHIN_MS = 500
 
 /** Returns the most important line about a result, or null. */
 export function secondLine(known: Known): SecondLine | null {
@@ -53,7 +46,7 @@ export function secondLine(known: Known): SecondLine | null {
   if (!isRecorded) return null
   if (won === null && taker !== null) return taken(taker)
   const dare = dareLine(known)
-  return dare?.isBeaten ? dare.line : (bestLine(known) ?? dare?.line ?? missLine(known) ?? comparison(known))
+  return dare?.isBeaten ? dare.line : (bestLine(known) ?? dare?.line ?? missLine(known))
 }
 
 function taken({ username, won_taps }: NonNullable<Known['taker']>): SecondLine {
@@ -88,9 +81,4 @@ function missLine({ won, poolTaps, differenceMs }: Known): SecondLine | null {
     return null
   const amount: Piece = { text: `${formatTaps(poolTaps + TAPS_PER_ATTEMPT)} TAPS`, kind: 'amount' }
   return { about: 'miss', pieces: [{ text: `${formatDifference(missingMs)} s short of` }, amount] }
-}
-
-function comparison({ closerThan, differenceMs }: Known): SecondLine | null {
-  if (closerThan < CLOSER_THAN_LEAST || Math.abs(differenceMs) > COMPARED_WITHIN_MS) return null
-  return { about: 'comparison', pieces: [{ text: `Closer than ${closerThan} % of recent tries` }] }
 }

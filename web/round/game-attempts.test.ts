@@ -43,16 +43,6 @@ describe('an attempt in flight', () => {
     expect(shown()).toMatchObject({ sendingSince: null, message: null })
   })
 
-  test('shows how it compares until the next attempt is sent', async () => {
-    const { answer, game, shown } = await sendingRig()
-    await answer(recorded({ closer_than: 83 }))
-    expect(shown().closerThan).toBe(83)
-    game.press(5_000)
-    expect(shown().closerThan, 'a Start that is taken back shows the result again').toBe(83)
-    game.press(8_000)
-    expect(shown().closerThan).toBe(0)
-  })
-
   test('keeps the pool as it was at Stop, and the first winner since', async () => {
     const { game, pool, shown } = gameRig()
     const win = (username: string, second: number) => {
@@ -91,7 +81,7 @@ describe('an attempt in flight', () => {
   })
 
   test.each([
-    ['not verified', recorded({ verified: false, reason: 'clock', closer_than: 83 })],
+    ['not verified', recorded({ verified: false, reason: 'clock' })],
     ['refused', problem('bad_username')],
   ] as const)('is compared with nothing when it is %s, also after its message has gone', async (_, body) => {
     const { answer, game, shown } = await sendingRig({
@@ -107,7 +97,6 @@ describe('an attempt in flight', () => {
       dare: null,
       poolAtStop: null,
       taker: null,
-      closerThan: 0,
     })
   })
 

@@ -36,8 +36,6 @@ export interface GameState {
   readonly poolAtStop: PrizePool | null
   /** The win with which another player has taken this pool since Stop, or null. */
   readonly taker: LastWin | null
-  /** The percentage of other attempts that were farther from their target than the result in view; 0 if unknown. */
-  readonly closerThan: number
   /** The latest claim until the next round, or null. */
   readonly claimed: Claimed | null
   /** Whether claim mode shows the form for a new account. */
@@ -57,7 +55,6 @@ const INITIAL: GameState = {
   dare: null,
   poolAtStop: null,
   taker: null,
-  closerThan: 0,
   claimed: null,
   isNewAccount: true,
 }
@@ -68,7 +65,6 @@ const NO_COMPARISONS = {
   dare: null,
   poolAtStop: null,
   taker: null,
-  closerThan: 0,
 } as const
 
 interface Deps {
@@ -293,7 +289,7 @@ export class Game {
   }
 
   #send(pending: PendingAttempt, sendingSince: number): void {
-    this.#update({ sendingSince, closerThan: 0 })
+    this.#update({ sendingSince })
     this.#lastAttempt = this.#submit(pending)
   }
 
@@ -338,14 +334,14 @@ export class Game {
 
   /** Updates the game in one step, so that Start is never enabled during a win. */
   #record(recorded: Recorded): void {
-    const { reason, attempt, closer_than: closerThan = 0 } = recorded
+    const { reason, attempt } = recorded
     // A newer server may know further reasons.
     const message = (reason && MESSAGES[reason]) ?? null
     const won = attempt.won_taps
     this.#deps.session.recorded(recorded)
     // Outside the main view, only the chip shows the win.
     const comparisons =
-      reason === null ? { closerThan, dare: this.#deps.meetDare(toMs(attempt.difference)) } : NO_COMPARISONS
+      reason === null ? { dare: this.#deps.meetDare(toMs(attempt.difference)) } : NO_COMPARISONS
     this.#update({ sendingSince: null, message, won, ...comparisons })
     if (isCelebrating(this.#store.get())) this.#openClaimLater()
     this.#deps.onRecorded(recorded)
