@@ -1,7 +1,6 @@
 import { Fragment } from 'react'
 import { formatDifference, formatTime } from '../../../contract/time.ts'
 import type { App } from '../../app.ts'
-import { prefersReducedMotion } from '../../feel/motion.ts'
 import { describeDifference, formatTaps } from '../../lib/format.ts'
 import { IDLE_RULE, INSTRUCTION } from '../../messages.ts'
 import { type SecondLine as Line, type Piece, secondLine } from '../../result/second-line.ts'
@@ -10,7 +9,7 @@ import type { GameState } from '../../round/game.ts'
 import type { Stopped } from '../../round/round.ts'
 import { ClaimedTaps } from '../claim/ClaimedTaps.tsx'
 import { useStore } from '../hooks/useStore.ts'
-import { useElapsed, useIsPast } from '../hooks/useTime.ts'
+import { useIsPast } from '../hooks/useTime.ts'
 
 interface Props {
   app: App
@@ -21,7 +20,7 @@ interface Props {
 export function Result({ app, state }: Props) {
   const { round, message, won, claimed } = state
   const result = round.phase === 'stopped' ? round : null
-  const { line, isLeaving } = useSecondLine(state)
+  const line = useSecondLine(state)
   return (
     <section className="result" aria-label="Result" data-phase={round.phase}>
       {result !== null && <Boxes result={result} />}
@@ -32,9 +31,7 @@ export function Result({ app, state }: Props) {
           {result !== null && <Feedback result={result} />}
           {won !== null && <p className="visually-hidden">{`You won ${formatTaps(won)} TAPS`}</p>}
           {message === null && claimed !== null && <ClaimedTaps app={app} claimed={claimed} />}
-          {line !== null && (
-            <SecondLine key={line.pieces.map(({ text }) => text).join()} line={line} isLeaving={isLeaving} />
-          )}
+          {line !== null && <SecondLine key={line.pieces.map(({ text }) => text).join()} line={line} />}
         </div>
       </div>
     </section>
@@ -61,34 +58,22 @@ function Idle({ app, hasMessage }: { app: App; hasMessage: boolean }) {
 
 /** The time without an answer after which the page says that it still sends. */
 const SENDING_AFTER_MS = 1_000
-/** The time for which a line fades out before another player's win takes its place. */
-const FADE_OUT_MS = 150
 
-interface LineInPlace {
-  readonly line: Line | null
-  /** Whether the line gives way to another. */
-  readonly isLeaving: boolean
-}
-
-function useSecondLine(state: GameState): LineInPlace {
-  const { round, sendingSince, poolAtStop, taker } = state
+function useSecondLine(state: GameState): Line | null {
+  const { round, sendingSince, poolAtStop } = state
   const isStopped = round.phase === 'stopped'
-  const known = {
+  return secondLine({
     ...state,
     isSending: useIsPast(sendingSince === null ? null : sendingSince + SENDING_AFTER_MS),
     isRecorded: isStopped && sendingSince === null,
     differenceMs: isStopped ? round.judgement.differenceMs : 0,
     poolTaps: poolAtStop?.taps ?? null,
-  }
-  const hasFaded = useElapsed(taker, FADE_OUT_MS)
-  const line = secondLine(known)
-  const isLeaving = line?.about === 'taken' && !hasFaded && !prefersReducedMotion()
-  return { line: isLeaving ? secondLine({ ...known, taker: null }) : line, isLeaving }
+  })
 }
 
-function SecondLine({ line: { about, pieces }, isLeaving }: { line: Line; isLeaving: boolean }) {
+function SecondLine({ line: { about, pieces } }: { line: Line }) {
   return (
-    <p className="second" data-about={about} data-leaving={isLeaving}>
+    <p className="second" data-about={about}>
       {pieces.map(piece => (
         <Fragment key={piece.text}>
           <Said piece={piece} />{' '}
