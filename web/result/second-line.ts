@@ -1,6 +1,8 @@
+import type { LastWin, PrizePool } from '../../contract/api.ts'
 import { TAPS_PER_ATTEMPT, WIN_TOLERANCE_MS } from '../../contract/rules.ts'
 import { formatDifference } from '../../contract/time.ts'
 import { formatTaps } from '../lib/format.ts'
+import type { Against } from '../round/against.ts'
 import { BEST_WITHIN_MS } from './timing.ts'
 
 /** A piece of a line; an amount is gold, and a name has the colour of the text. */
@@ -15,7 +17,7 @@ export interface SecondLine {
   readonly pieces: readonly Piece[]
 }
 
-/** What is known about a result. Differences are in ms; those of the dare and the best are absolute. */
+/** What is known about a result. */
 export interface Known {
   /** Why the attempt is not verified or not sent, or what else a player must know. */
   readonly message: string | null
@@ -23,16 +25,11 @@ export interface Known {
   readonly isSending: boolean
   /** Whether the server has recorded the attempt. */
   readonly isRecorded: boolean
+  /** The difference in ms, negative when early. */
   readonly differenceMs: number
   /** The TAPS that the attempt won, or null. */
   readonly won: number | null
-  /** The TAPS in the pool at Stop; null while unknown. */
-  readonly poolTaps: number | null
-  /** The win with which another player took the pool since Stop. */
-  readonly taker: { readonly username: string; readonly won_taps: number } | null
-  readonly dare: { readonly by: string; readonly differenceMs: number } | null
-  /** The best before this attempt; null while unknown, and in the first round. */
-  readonly bestBeforeMs: number | null
+  readonly against: Against | null
 }
 
 /** The largest difference that counts as a near miss. */
@@ -40,22 +37,31 @@ const NEAR_MISS_MS = WIN_TOLERANCE_MS + 300
 
 /** Returns the most important line about a result, or null. */
 export function secondLine(known: Known): SecondLine | null {
-  const { message, isSending, isRecorded, won, taker } = known
+  const { message, isSending, isRecorded, against } = known
   if (message !== null) return { about: 'message', pieces: [{ text: message }] }
   if (isSending) return { about: 'sending', pieces: [{ text: 'Sending…' }] }
-  if (!isRecorded) return null
-  if (won === null && taker !== null) return taken(taker)
-  const dare = dareLine(known)
-  return dare?.isBeaten ? dare.line : (bestLine(known) ?? dare?.line ?? missLine(known))
+  return isRecorded && against !== null ? comparisonLine(known, against) : null
 }
 
-function taken({ username, won_taps }: NonNullable<Known['taker']>): SecondLine {
+function comparisonLine({ differenceMs, won }: Known, against: Against): SecondLine | null {
+  const { taker, poolAtStop } = against
+  if (won === null && taker !== null) return taken(taker)
+  const dare = dareLine(against, differenceMs)
+  if (dare?.isBeaten) return dare.line
+  return (
+    bestLine(against, differenceMs) ??
+    dare?.line ??
+    (won === null && poolAtStop !== null ? missLine(poolAtStop, differenceMs) : null)
+  )
+}
+
+function taken({ username, won_taps }: LastWin): SecondLine {
   const amount: Piece = { text: `${formatTaps(won_taps)} TAPS`, kind: 'amount' }
   return { about: 'taken', pieces: [{ text: username, kind: 'name' }, { text: 'just took the' }, amount] }
 }
 
 /** Compares with a dare. A tie is not beaten. */
-function dareLine({ dare, differenceMs }: Known): { isBeaten: boolean; line: SecondLine } | null {
+function dareLine({ dare }: Against, differenceMs: number): { isBeaten: boolean; line: SecondLine } | null {
   if (dare === null) return null
   const name: Piece = { text: dare.by, kind: 'name' }
   const closerMs = dare.differenceMs - Math.abs(differenceMs)
@@ -69,16 +75,15 @@ function dareLine({ dare, differenceMs }: Known): { isBeaten: boolean; line: Sec
   return { isBeaten, line: { about: 'dare', pieces } }
 }
 
-function bestLine({ bestBeforeMs, differenceMs }: Known): SecondLine | null {
+function bestLine({ bestBeforeMs }: Against, differenceMs: number): SecondLine | null {
   const distance = Math.abs(differenceMs)
   if (bestBeforeMs === null || distance >= bestBeforeMs || distance > BEST_WITHIN_MS) return null
   return { about: 'best', pieces: [{ text: 'Your best yet' }] }
 }
 
-function missLine({ won, poolTaps, differenceMs }: Known): SecondLine | null {
+function missLine({ taps }: PrizePool, differenceMs: number): SecondLine | null {
   const missingMs = Math.abs(differenceMs) - WIN_TOLERANCE_MS
-  if (won !== null || poolTaps === null || missingMs <= 0 || Math.abs(differenceMs) > NEAR_MISS_MS)
-    return null
-  const amount: Piece = { text: `${formatTaps(poolTaps + TAPS_PER_ATTEMPT)} TAPS`, kind: 'amount' }
+  if (missingMs <= 0 || Math.abs(differenceMs) > NEAR_MISS_MS) return null
+  const amount: Piece = { text: `${formatTaps(taps + TAPS_PER_ATTEMPT)} TAPS`, kind: 'amount' }
   return { about: 'miss', pieces: [{ text: `${formatDifference(missingMs)} s short of` }, amount] }
 }

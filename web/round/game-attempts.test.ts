@@ -56,15 +56,15 @@ describe('an attempt in flight', () => {
     pool.set({ ...atStop, last_win: win('before Stop', 2) })
     game.press(3_200)
     pool.set({ taps: 24, last_win: win('before Stop', 2) })
-    expect(shown()).toMatchObject({ poolAtStop: { taps: 23 }, taker: null })
+    expect(shown().against).toMatchObject({ poolAtStop: { taps: 23 }, taker: null })
     // The last win is deleted, so an older one is the last.
     pool.set({ taps: 24, last_win: win('ola', 1) })
-    expect(shown().taker).toBeNull()
+    expect(shown().against?.taker).toBeNull()
     pool.set({ taps: 0, last_win: win('mira', 3) })
     pool.set({ taps: 0, last_win: win('dunja', 4) })
     game.show('login')
     game.show('main')
-    expect(shown()).toMatchObject({ poolAtStop: { taps: 23 }, taker: { username: 'mira' } })
+    expect(shown().against).toMatchObject({ poolAtStop: { taps: 23 }, taker: { username: 'mira' } })
   })
 
   test.each([
@@ -88,16 +88,10 @@ describe('an attempt in flight', () => {
       ...GUEST,
       record: { rounds: 3, best: 0.5, streak: 0 },
     })
-    expect(shown()).toMatchObject({ bestBeforeMs: 500, poolAtStop: POOL })
+    expect(shown().against).toMatchObject({ bestBeforeMs: 500, poolAtStop: POOL })
     await answer(body)
     await game.changeAccount(async () => DONE)
-    expect(shown()).toMatchObject({ message: null, round: { phase: 'stopped' } })
-    expect(shown()).toMatchObject({
-      bestBeforeMs: null,
-      dare: null,
-      poolAtStop: null,
-      taker: null,
-    })
+    expect(shown()).toMatchObject({ message: null, against: null, round: { phase: 'stopped' } })
   })
 
   test('keeps its result in view and takes the new round when refused', async () => {
@@ -143,15 +137,15 @@ describe('an account change', () => {
   })
 
   test('meets a dare when it is verified, until the next Stop', async () => {
-    const dare = { by: 'mira', differenceMs: 130 }
+    const dare = { kind: 'result', by: 'mira', differenceMs: 130 } as const
     const { answer, game, page, shown } = await sendingRig()
     page.meetDare.mockReturnValue(dare)
     await answer(recorded())
     expect(page.meetDare).toHaveBeenCalledExactlyOnceWith(38)
-    expect(shown().dare).toBe(dare)
+    expect(shown().against?.dare).toBe(dare)
     game.press(5_000)
     game.press(8_000)
-    expect(shown().dare).toBeNull()
+    expect(shown().against?.dare).toBeNull()
   })
 
   test('meets no dare when it is not verified', async () => {

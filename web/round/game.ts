@@ -1,4 +1,4 @@
-import type { Claimed, LastWin, PrizePool } from '../../contract/api.ts'
+import type { Claimed, PrizePool } from '../../contract/api.ts'
 import { checkName, type NameCheck } from '../../contract/name.ts'
 import { ACTUAL_MAX_MS, TARGET_MAX_MS, WIN_SEEN_MS, WIN_SHOWN_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
@@ -8,6 +8,7 @@ import type { Recorded } from '../net/answers.ts'
 import { type Answer, type Entrance, type Problem, pageProblem } from '../net/api.ts'
 import type { GuestProfile } from '../session/guest.ts'
 import type { PageSession, SessionKeeper } from '../session/session.ts'
+import { type Against, type Dare, withTaker } from './against.ts'
 import type { AttemptSender } from './attempt-sender.ts'
 import type { PendingAttempt } from './pending-attempt.ts'
 import { IDLE, isDebounced, isWinSeen, type RoundState, type Running, start, stop, stopped } from './round.ts'
@@ -28,14 +29,8 @@ export interface GameState {
   readonly nameProblem: string | null
   /** The TAPS won by the result in view, or null. */
   readonly won: number | null
-  /** The best before the result in view, in ms; null while unknown, and in the first round. */
-  readonly bestBeforeMs: number | null
-  /** The friend's result that the result in view was compared with, or null. */
-  readonly dare: { readonly by: string; readonly differenceMs: number } | null
-  /** The pool when the result in view was stopped; null while unknown. */
-  readonly poolAtStop: PrizePool | null
-  /** The win with which another player has taken this pool since Stop, or null. */
-  readonly taker: LastWin | null
+  /** What the result in view is compared with; null for one that does not count, or that an earlier visit has stopped. */
+  readonly against: Against | null
   /** The latest claim until the next round, or null. */
   readonly claimed: Claimed | null
   /** Whether claim mode shows the form for a new account. */
@@ -51,21 +46,10 @@ const INITIAL: GameState = {
   message: null,
   nameProblem: null,
   won: null,
-  bestBeforeMs: null,
-  dare: null,
-  poolAtStop: null,
-  taker: null,
+  against: null,
   claimed: null,
   isNewAccount: true,
 }
-
-/** The comparisons of a result that does not count, or that an earlier visit has stopped. */
-const NO_COMPARISONS = {
-  bestBeforeMs: null,
-  dare: null,
-  poolAtStop: null,
-  taker: null,
-} as const
 
 interface Deps {
   readonly session: SessionKeeper
@@ -77,7 +61,7 @@ interface Deps {
   readonly pool: Pick<Store<PrizePool | null>, 'get' | 'subscribe'>
   readonly focusName: () => void
   /** Compares a verified result with a friend's, and ends the dare if the result is closer. */
-  readonly meetDare: (differenceMs: number) => GameState['dare']
+  readonly meetDare: (differenceMs: number) => Dare | null
   readonly onRecorded: (recorded: Recorded) => void
 }
 
@@ -189,7 +173,7 @@ export class Game {
   resume(): void {
     const pending = this.#deps.sender.leftOver()
     if (pending === null) return
-    this.#update({ round: stopped(pending.target_ms, pending.actual_ms), ...NO_COMPARISONS })
+    this.#update({ round: stopped(pending.target_ms, pending.actual_ms), against: null })
     this.#send(pending, performance.now())
   }
 
@@ -259,16 +243,18 @@ export class Game {
       return
     }
     clearTimeout(this.#tooLong)
-    const best = this.#deps.session.state.get().session?.record?.best ?? null
-    this.#update({
-      ...{ round: result, message: null, poolAtStop: this.#deps.pool.get(), taker: null, dare: null },
-      bestBeforeMs: best === null ? null : toMs(best),
-    })
+    this.#update({ round: result, message: null, against: this.#againstAtStop() })
     const { round, username } = running
     const { targetMs, actualMs } = result
     const times = { target_ms: targetMs, actual_ms: actualMs }
     const after = this.#deps.lastAttemptId()
     this.#send({ round: round.token, start: null, username, ...times, after }, at)
+  }
+
+  #againstAtStop(): Against {
+    const best = this.#deps.session.state.get().session?.record?.best ?? null
+    const bestBeforeMs = best === null ? null : toMs(best)
+    return { bestBeforeMs, dare: null, poolAtStop: this.#deps.pool.get(), taker: null }
   }
 
   /** Ends a running round that the session has replaced. */
@@ -280,12 +266,10 @@ export class Game {
     this.cutOff(isSamePlayer ? MESSAGES.overtaken : MESSAGES.elsewhere)
   }
 
-  /** Remembers the first win since Stop, which may be the player's own. */
   #followPool(): void {
-    const { poolAtStop, taker } = this.#store.get()
-    const win = this.#deps.pool.get()?.last_win ?? null
-    if (poolAtStop === null || taker !== null || win === null) return
-    if (win.created_at > (poolAtStop.last_win?.created_at ?? '')) this.#update({ taker: win })
+    const { against } = this.#store.get()
+    const now = against && withTaker(against, this.#deps.pool.get())
+    if (now !== against) this.#update({ against: now })
   }
 
   #send(pending: PendingAttempt, sendingSince: number): void {
@@ -326,7 +310,7 @@ export class Game {
     })
     if (answer.ok) this.#record(answer.body)
     else {
-      this.#update({ sendingSince: null, message: null, ...NO_COMPARISONS })
+      this.#update({ sendingSince: null, message: null, against: null })
       const problem = answer.code === 'stranger' ? { ...answer, title: MESSAGES.unanswered } : answer
       this.#refuse(problem, pending.round)
     }
@@ -339,10 +323,11 @@ export class Game {
     const message = (reason && MESSAGES[reason]) ?? null
     const won = attempt.won_taps
     this.#deps.session.recorded(recorded)
+    const { against: atStop } = this.#store.get()
+    const against =
+      reason === null && atStop ? { ...atStop, dare: this.#deps.meetDare(toMs(attempt.difference)) } : null
+    this.#update({ sendingSince: null, message, won, against })
     // Outside the main view, only the chip shows the win.
-    const comparisons =
-      reason === null ? { dare: this.#deps.meetDare(toMs(attempt.difference)) } : NO_COMPARISONS
-    this.#update({ sendingSince: null, message, won, ...comparisons })
     if (isCelebrating(this.#store.get())) this.#openClaimLater()
     this.#deps.onRecorded(recorded)
   }

@@ -2,8 +2,9 @@ import { vi } from 'vitest'
 import type { Attempt, PrizePool } from '../../contract/api.ts'
 import { createStore } from '../lib/store.ts'
 import type { Recorded } from '../net/answers.ts'
+import type { Dare } from '../round/against.ts'
 import type { AttemptSender } from '../round/attempt-sender.ts'
-import { Game, type GameState } from '../round/game.ts'
+import { Game } from '../round/game.ts'
 import type { PendingAttempt } from '../round/pending-attempt.ts'
 import type { Guest } from '../session/guest.ts'
 import type { PageSession, SessionKeeper, SessionState } from '../session/session.ts'
@@ -62,7 +63,7 @@ export function gameRig(session: PageSession | null = GUEST) {
   const page = {
     lastAttemptId: vi.fn(() => 10),
     focusName: vi.fn<() => void>(),
-    meetDare: vi.fn<(differenceMs: number) => GameState['dare']>(() => null),
+    meetDare: vi.fn<(differenceMs: number) => Dare | null>(() => null),
     onRecorded: vi.fn<(recorded: Recorded) => void>(),
   }
   const game = new Game({ session: { state, ...keeper }, guests: { guest }, sender, pool, ...page })

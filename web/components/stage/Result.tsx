@@ -60,14 +60,13 @@ function Idle({ app, hasMessage }: { app: App; hasMessage: boolean }) {
 const SENDING_AFTER_MS = 1_000
 
 function useSecondLine(state: GameState): Line | null {
-  const { round, sendingSince, poolAtStop } = state
+  const { round, sendingSince } = state
   const isStopped = round.phase === 'stopped'
   return secondLine({
     ...state,
     isSending: useIsPast(sendingSince === null ? null : sendingSince + SENDING_AFTER_MS),
     isRecorded: isStopped && sendingSince === null,
     differenceMs: isStopped ? round.judgement.differenceMs : 0,
-    poolTaps: poolAtStop?.taps ?? null,
   })
 }
 
