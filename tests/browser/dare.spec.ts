@@ -22,7 +22,7 @@ test('a shared result dares a friend until the friend is closer, and leaves the 
   await sender.play(-130)
   await sender.button('Share').click()
   const { url } = await sender.page.evaluate<{ url: string }>('shared[0]')
-  expect(url).toMatch(/\/#beat=0\.130&by=mira$/)
+  expect(url).toMatch(/\/#by=mira&beat=0\.130$/)
 
   const friend = await visit()
   const { page } = friend
@@ -64,7 +64,7 @@ test('a link opened in an open page dares too, and the fragment of a stranger sh
   }
   await expect(page.getByText('Closer?')).toHaveCount(0)
   await open('#beat=0.041&by=%3Cmira')
-  await open('#beat=0.041&by=Mira%20%26%20Co.')
+  await open('#by=Mira%20%26%20Co%2E&amp;beat=0.041&utm_source=chat')
   await expect(page.getByText('was 0.041 s off the target. Closer?')).toBeVisible()
   await expect(page.locator('.rule bdi')).toHaveText('Mira & Co.')
   expect(await address(page)).not.toContain('#')
@@ -123,7 +123,9 @@ test('a browser that refuses to share and to copy shows the text to copy; Escape
   await player.button('Share').click()
   const field = page.getByRole('textbox', { name: 'Result to copy' })
   await expect(field).toBeFocused()
-  expect(await page.evaluate('getSelection().toString()')).toMatch(/0\.412 off\..*#beat=0\.412&by=/)
+  expect(await page.evaluate('getSelection().toString()')).toMatch(
+    /0\.412 off\..*#by=\w+(%20\w+)+&beat=0\.412$/,
+  )
   await page.keyboard.press('Escape')
   await expect(field).toHaveCount(0)
   await page.keyboard.press('Space')

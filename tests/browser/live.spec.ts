@@ -257,7 +257,7 @@ test('invites a rival with an address to select or a link to copy, until another
     text: expect.stringMatching(
       /^I stopped a hidden clock at \d\.\d\d s, target \d\.\d\d: 0\.412 off\. 🟥 Closer\?$/u,
     ),
-    url: expect.stringMatching(/^https:\/\/taps\.example\.org\/#beat=0\.412&by=\w+%20\w+%20\d+$/),
+    url: expect.stringMatching(/^https:\/\/taps\.example\.org\/#by=\w+%20\w+%20\d+&beat=0\.412$/),
   })
   await new Client(server.url).play(612)
   await expect(page.getByText('First one here. Send this to a rival')).toBeHidden()

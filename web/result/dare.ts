@@ -2,39 +2,40 @@ import { checkName } from '../../contract/name.ts'
 import { formatDifference, toMs } from '../../contract/time.ts'
 import { writeEntry } from '../lib/entries.ts'
 import { createStore } from '../lib/store.ts'
+import type { Dare } from '../round/against.ts'
 
-/** A difference that a friend asks to beat. Both parts are text from a stranger. */
-export interface Dare {
-  readonly differenceMs: number
-  readonly by: string
-}
+const PARAMETERS = { result: 'beat', hand: 'hand' } as const
 
-const FRAGMENT = /^#beat=(\d\.\d{3})&by=([^&]+)$/
+const SECONDS = /^\d\.\d{3}$/
 
 /** The largest difference that a dare can state. */
 const MAX_MS = 9_999
 
-/** Reads a dare from a fragment such as `#beat=0.130&by=mira`. Returns null for anything else. */
+/**
+ * Reads a dare from a fragment such as `#by=mira&beat=0.130`, or `#by=mira&hand=0.142` for a hand. Parameters may
+ * come in any order, and chats may append some or write `&amp;`. Returns null for anything else.
+ */
 export function readDare(hash: string): Dare | null {
-  const [, seconds, encoded] = FRAGMENT.exec(hash) ?? []
-  if (seconds === undefined || encoded === undefined) return null
-  const check = checkName(decode(encoded))
-  return check.ok ? { differenceMs: toMs(Number(seconds)), by: check.name } : null
+  const values = new URLSearchParams(hash.slice(1).replaceAll('&amp;', '&'))
+  const kind = values.has('beat') ? 'result' : 'hand'
+  const seconds = values.get(PARAMETERS[kind]) ?? ''
+  const check = checkName(values.get('by') ?? '')
+  if (!check.ok || !SECONDS.test(seconds)) return null
+  return { kind, differenceMs: toMs(Number(seconds)), by: check.name }
 }
 
-/** Returns the fragment of a dare; empty for a difference that a dare cannot state. */
-export function dareFragment(differenceMs: number, by: string): string {
+/**
+ * Returns the fragment of a dare; empty for a difference that a dare cannot state. The name comes first, and is
+ * encoded but for ASCII letters and digits, because chats end a link before punctuation at its end.
+ */
+export function dareFragment({ kind, differenceMs, by }: Dare): string {
   if (Math.abs(differenceMs) > MAX_MS) return ''
-  return `#beat=${formatDifference(differenceMs)}&by=${encodeURIComponent(by)}`
+  return `#by=${encodeAll(by)}&${PARAMETERS[kind]}=${formatDifference(differenceMs)}`
 }
 
-/** Returns an empty text for a broken encoding. */
-function decode(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded)
-  } catch {
-    return ''
-  }
+function encodeAll(text: string): string {
+  const encode = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+  return encodeURIComponent(text).replaceAll(/[^A-Za-z0-9%]/g, encode)
 }
 
 export type Dares = ReturnType<typeof takeDares>
@@ -60,7 +61,8 @@ export function takeDares() {
     /** Returns the dare that a verified result meets, or null. Ends the dare if the result is closer. */
     meet: (differenceMs: number): Dare | null => {
       const current = dare.get()
-      if (current !== null && Math.abs(differenceMs) < current.differenceMs) dare.set(null)
+      if (current?.kind !== 'result') return null
+      if (Math.abs(differenceMs) < current.differenceMs) dare.set(null)
       return current
     },
   }

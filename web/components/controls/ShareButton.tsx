@@ -54,8 +54,8 @@ function resultToShare({ myAttempts, session, guests }: App, result: Stopped) {
   const { differenceMs } = result.judgement
   const before = myAttempts.attempts.get().map(({ difference }) => toMs(difference))
   const hand = handWith(differenceMs, myAttempts.hand.get().rounds, before)
-  const name = session.state.get().session?.user?.username ?? guests.guest.get().username
+  const by = session.state.get().session?.user?.username ?? guests.guest.get().username
   const url = new URL('/', joinUrl() ?? location.href)
-  url.hash = dareFragment(differenceMs, name)
+  url.hash = dareFragment({ kind: 'result', differenceMs, by })
   return { text: shareText(result, hand), url: url.href }
 }
