@@ -34,6 +34,11 @@ test('a guest who signs up sees why the claim or a logout is refused, then claim
   await expect.poll(async () => (await seen()).at(-1)).toBe(won)
   expect((await seen()).length, 'counts up').toBeGreaterThan(1)
   await expect(page.getByText(`${won} TAPS claimed. Your balance is ${won} TAPS.`)).toBeVisible()
+  await expect(player.region('Track'), 'the balance stands in the place of the time').toHaveText(
+    `${won} TAPS`,
+  )
+  await expect(player.region('Result').getByText('You are 1st.')).toBeVisible()
+  await expect(player.region('Result')).not.toContainText('Press Start')
   await expect(player.ranks).toHaveText(`1${name}${won}`)
   await page.evaluate('balances.length = 0')
   await page.route('**/api/logout', route => route.fulfill(refusal), { times: 1 })

@@ -101,8 +101,8 @@ const UNSEEN = `Object.entries(${JSON.stringify(SHOWN)}).flatMap(([phase, parts]
       const isOpen = clipPath !== 'inset(50%)' && visibility === 'visible' && !element.closest('.visually-hidden')
       return isInside && width > 2 && isOpen && parseFloat(fontSize) >= 10.5
     }
-    // The rule gives way to a message.
-    if (part === '.rule' && document.querySelector('.second, .winnings')) return []
+    // The rule gives way to a message, and to the balance after a claim.
+    if (part === '.rule' && document.querySelector('.second, .amount--balance')) return []
     return all.length > 0 && all.every(isSeen) ? [] : [part + ' is not in view']
   })
 })`

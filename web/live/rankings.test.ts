@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HIDDEN_NAME } from '../../contract/name.ts'
-import { type Claim, rank } from './rankings.ts'
+import { type Claim, describeRank, rank } from './rankings.ts'
 
 const board = (...balances: number[]) =>
   balances.map((taps_balance, index) => ({ username: `Player ${index + 1}`, taps_balance }))
@@ -56,4 +56,17 @@ test('gives each row a unique key, masked or not', () => {
   const masked = { username: HIDDEN_NAME, taps_balance: 4 }
   const keys = rank([...board(9, 5), masked, masked], GUEST, claim(6)).map(({ key }) => key)
   expect(new Set(keys).size).toBe(5)
+})
+
+test.each([
+  ['You are 10th.', 10, 4],
+  ['You are 14th, 1 to the top ten.', 14, 4],
+  ['You are 1,014th, 4 to the top ten.', 1_014, 1],
+  ['You are 11th.', 11, 5],
+])('says "%s" to a user of rank %i with %i TAPS', (text, rank, balance) => {
+  expect(describeRank(rank, balance, FULL)).toBe(text)
+})
+
+test('does not say what is missing to the top ten while the board has room', () => {
+  expect(describeRank(11, 1, board(39, 33))).toBe('You are 11th.')
 })

@@ -1,6 +1,7 @@
 import type { Leaderboard } from '../../contract/api.ts'
 import { HIDDEN_NAME } from '../../contract/name.ts'
 import { LEADERBOARD_SIZE } from '../../contract/rules.ts'
+import { formatOrdinal, formatTaps } from '../lib/format.ts'
 
 export interface Ranked {
   /** A React key that stays the same while the row moves. */
@@ -51,4 +52,12 @@ export function rank(
   const row: Ranked = { key, username, taps, kind: isClaimed ? 'own' : 'claim' }
   const all = others.toSpliced(place, 0, row)
   return isClaimed ? all.slice(0, LEADERBOARD_SIZE) : all
+}
+
+/** Describes a user's rank, and what is missing to the top ten, where an older account keeps its place at equal balances. */
+export function describeRank(rank: number, balance: number, rows: Leaderboard['leaderboard']): string {
+  const tenth = rows[LEADERBOARD_SIZE - 1]?.taps_balance ?? 0
+  const isOutside = rank > LEADERBOARD_SIZE && balance <= tenth
+  const missing = isOutside ? `, ${formatTaps(tenth - balance + 1)} to the top ten` : ''
+  return `You are ${formatOrdinal(rank)}${missing}.`
 }

@@ -4,6 +4,7 @@ import { formatTaps } from '../../lib/format.ts'
 import { prizeTitle } from '../../messages.ts'
 import type { GameState } from '../../round/game.ts'
 import type { RoundState } from '../../round/round.ts'
+import { Balance } from '../claim/ClaimedTaps.tsx'
 import { charsOf } from '../controls/chars.ts'
 import { PrizeHeading } from '../controls/PrizeHeading.tsx'
 import { ShareButton } from '../controls/ShareButton.tsx'
@@ -50,13 +51,14 @@ function shownTarget(round: RoundState): string {
   return '–.––'
 }
 
-/** Shows the player's time or prize, and the rail. */
-function Track({ app, state: { round, won }, held }: Props) {
+/** Shows the player's time, prize or new balance, and the rail. */
+function Track({ app, state: { round, won, claimed }, held }: Props) {
   return (
     <section className="track" aria-label="Track">
       {round.phase === 'idle' && (
         <>
-          <p className="elapsed elapsed--idle">{formatTime(0)}</p>
+          {claimed === null && <p className="elapsed elapsed--idle">{formatTime(0)}</p>}
+          {claimed !== null && <Balance claimed={claimed} />}
           <WaitingRail />
         </>
       )}
