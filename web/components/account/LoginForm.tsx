@@ -58,7 +58,7 @@ export function LoginForm({ app: { accounts, game, guests } }: { app: App }) {
         <h2 id="login-title" className="form-title">
           {isNew ? 'A new account' : 'Login'}
         </h2>
-        <CredentialsFields isNew={isNew} />
+        <CredentialsFields newHint={isNew ? '.' : undefined} />
         {isNew && <p className="hint">{WHAT_IS_STORED}</p>}
       </Form>
     </div>

@@ -43,7 +43,10 @@ export function ClaimForm({ app: { accounts, game, guests }, taps, problem, onPr
           quiet={isQuiet}
           buttonLabel={`${isNew ? 'Create account' : 'Sign in'} & claim ${formatTaps(taps)} TAPS`}
         >
-          <CredentialsFields isNew={isNew} username={guests.guest.get().username} />
+          <CredentialsFields
+            newHint={isNew ? '. Without email, only the operator can replace it.' : undefined}
+            username={guests.guest.get().username}
+          />
         </Form>
       </div>
     </>

@@ -52,7 +52,11 @@ export function PasswordField({ label, name, newHint }: PasswordProps) {
   )
 }
 
-export function CredentialsFields({ isNew, username }: { isNew: boolean; username?: string }) {
+interface CredentialsProps extends Pick<PasswordProps, 'newHint'> {
+  username?: string
+}
+
+export function CredentialsFields({ newHint, username }: CredentialsProps) {
   return (
     <>
       <Field
@@ -65,11 +69,7 @@ export function CredentialsFields({ isNew, username }: { isNew: boolean; usernam
         maxLength={NAME_MAX_LENGTH}
         defaultValue={username}
       />
-      <PasswordField
-        label="Password"
-        name="password"
-        newHint={isNew ? '. Without email, you cannot recover a lost password.' : undefined}
-      />
+      <PasswordField label="Password" name="password" newHint={newHint} />
     </>
   )
 }
