@@ -15,6 +15,8 @@ export interface Piece {
 export interface SecondLine {
   readonly about: 'message' | 'sending' | 'taken' | 'dare' | 'best' | 'miss'
   readonly pieces: readonly Piece[]
+  /** Whether the line is as large as the feedback: a dare beaten or tied, or the best. */
+  readonly isEvent?: boolean
 }
 
 /** What is known about a result. */
@@ -72,13 +74,13 @@ function dareLine({ dare }: Against, differenceMs: number): { isBeaten: boolean;
     : closerMs === 0
       ? [{ text: 'As close as' }, name]
       : [name, { text: `was ${by} closer` }]
-  return { isBeaten, line: { about: 'dare', pieces } }
+  return { isBeaten, line: { about: 'dare', pieces, isEvent: closerMs >= 0 } }
 }
 
 function bestLine({ bestBeforeMs }: Against, differenceMs: number): SecondLine | null {
   const distance = Math.abs(differenceMs)
   if (bestBeforeMs === null || distance >= bestBeforeMs || distance > BEST_WITHIN_MS) return null
-  return { about: 'best', pieces: [{ text: 'Your best yet' }] }
+  return { about: 'best', pieces: [{ text: 'Your best yet' }], isEvent: true }
 }
 
 function missLine({ taps }: PrizePool, differenceMs: number): SecondLine | null {

@@ -70,9 +70,9 @@ function useSecondLine(state: GameState): Line | null {
   })
 }
 
-function SecondLine({ line: { about, pieces } }: { line: Line }) {
+function SecondLine({ line: { about, pieces, isEvent = false } }: { line: Line }) {
   return (
-    <p className="second" data-about={about}>
+    <p className="second" data-about={about} data-event={isEvent}>
       {pieces.map(piece => (
         <Fragment key={piece.text}>
           <Said piece={piece} />{' '}
