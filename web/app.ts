@@ -1,7 +1,7 @@
+import { celebrate } from './feel/confetti.ts'
 import { openCueSwitch, playCues } from './feel/cues.ts'
 import { decorate } from './feel/decorate.ts'
 import { focusName, keepFocus } from './feel/focus.ts'
-import { celebrate } from './feel/motion.ts'
 import { afterNextFrame } from './lib/after-next-frame.ts'
 import { browserStorage } from './lib/storage.ts'
 import type { Live } from './live/live.ts'

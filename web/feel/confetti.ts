@@ -1,5 +1,5 @@
-import confetti from 'canvas-confetti'
 import { CONFETTI_PARTICLES } from '../../contract/rules.ts'
+import { prefersReducedMotion } from './motion.ts'
 
 const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
 
@@ -7,17 +7,18 @@ const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
 const LIFE_FRAMES = 84
 
 /**
- * Fires confetti.
+ * Loads and fires confetti, unless the system asks for reduced motion.
  *
  * @param from - Selector of the element in `stage` from which the confetti starts.
  * @param strength - Factor for the speed and size of the pieces.
  */
-export async function fireConfetti(
+export async function celebrate(
   stage = document.querySelector('.stage'),
   from = '.dot--still',
   strength = 1,
 ): Promise<void> {
-  if (stage === null) return
+  if (stage === null || prefersReducedMotion()) return
+  const { default: confetti } = await import('canvas-confetti')
   const canvas = document.createElement('canvas')
   canvas.className = 'confetti'
   canvas.ariaHidden = 'true'

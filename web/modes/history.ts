@@ -1,5 +1,5 @@
 import { writeEntry } from '../lib/entries.ts'
-import { isComposing, isInPage } from '../lib/keys.ts'
+import { isComposing, isInPage } from '../lib/page-events.ts'
 import type { Game, View } from '../round/game.ts'
 import type { SessionKeeper } from '../session/session.ts'
 

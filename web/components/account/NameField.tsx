@@ -3,7 +3,7 @@ import { isNameTooLong } from '../../../contract/name.ts'
 import { NAME_LIMIT, NAME_MAX_LENGTH } from '../../../contract/rules.ts'
 import type { App } from '../../app.ts'
 import { focusPlay } from '../../feel/focus.ts'
-import { isComposing } from '../../lib/keys.ts'
+import { isComposing } from '../../lib/page-events.ts'
 import { usePart, useStore } from '../hooks/useStore.ts'
 
 export function NameField({ app: { guests, shown }, user }: { app: App; user: User | null }) {

@@ -3,9 +3,9 @@ import type { App } from '../../app.ts'
 import { formatCountdown } from '../../lib/format.ts'
 import { prizeTitle } from '../../messages.ts'
 import { Icon } from '../controls/IconButton.tsx'
-import { PrizeHeading } from '../controls/PrizeHeading.tsx'
-import { ShareButton } from '../controls/ShareButton.tsx'
 import { usePart } from '../hooks/useStore.ts'
+import { PrizeHeading } from './PrizeHeading.tsx'
+import { ShareButton } from './ShareButton.tsx'
 
 const CLOCK = 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17M12 7.5V12l3 2'
 

@@ -6,9 +6,9 @@ import { dareFragment } from '../../result/dare.ts'
 import { handWith } from '../../result/hand.ts'
 import { type Shared, share, shareText } from '../../result/share.ts'
 import type { Stopped } from '../../round/round.ts'
+import { CopyField } from '../controls/CopyField.tsx'
+import { IconButton } from '../controls/IconButton.tsx'
 import { useElapsed } from '../hooks/useTime.ts'
-import { CopyField } from './CopyField.tsx'
-import { IconButton } from './IconButton.tsx'
 
 const ARROW_OUT_OF_BOX = 'M12 15V4M8 7.5 12 3.5l4 4M6 11.5H5v9h14v-9h-1'
 

@@ -1,5 +1,5 @@
 import { formatTaps } from '../../lib/format.ts'
-import { charsOf } from './chars.ts'
+import { charsOf } from '../controls/chars.ts'
 
 /** Shows the prize as the heading of claim mode, with "+" if the prize is the win in view. */
 export function PrizeHeading({ taps, isWin = false }: { taps: number; isWin?: boolean }) {
