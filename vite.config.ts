@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, minifySync, type Plugin } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { RULE, TOLERANCE } from './web/messages.ts'
 
 const { PORT = '' } = process.env
@@ -30,21 +30,10 @@ function precompress(): Plugin {
     async closeBundle() {
       const { root, build } = this.environment.config
       const folder = resolve(root, build.outDir)
-      await shorten(join(folder, 'start.js'))
       const names = await readdir(folder, { recursive: true })
       await Promise.all(names.filter(name => TEXT.test(name)).map(name => compress(join(folder, name))))
     },
   }
-}
-
-/** Shortens the names and removes the comments of a script, whose syntax stays as old as it is. */
-async function shorten(path: string): Promise<void> {
-  const { code } = minifySync(path, await readFile(path, 'utf8'), {
-    compress: false,
-    mangle: true,
-    codegen: false,
-  })
-  await writeFile(path, code.replaceAll(/\n\s*/g, '\n'))
 }
 
 async function compress(path: string): Promise<void> {
@@ -105,46 +94,11 @@ function paintFirst(): Plugin {
   }
 }
 
-/**
- * Turns React's CommonJS files into modules, so that the build leaves out what the page does not use, such as what
- * serves React's developer tools.
- */
-function shakeReact(): Plugin {
-  return {
-    name: 'shake-react',
-    apply: 'build',
-    enforce: 'pre',
-    transform: {
-      filter: { id: /\/node_modules\/(?:react|react-dom|scheduler)\/.*\.js$/ },
-      handler: (code, id) => ({ code: toModule(code, id), map: null }),
-    },
-  }
-}
-
-/** Turns a file of React into a module. The file that chooses between builds becomes the production build. */
-function toModule(code: string, id: string): string {
-  const [, chosen] = /require\('(\.\/cjs\/[\w-]+\.production\.js)'\)/.exec(code) ?? []
-  if (chosen !== undefined) return `export * from '${chosen}'`
-  const imports = Array.from(code.matchAll(/(\w+) = require\("([\w-]+)"\)/g))
-  const names = new Set(Array.from(code.matchAll(/\bexports\.(\w+) =/g), ([, name]) => name))
-  const body = code
-    .replace(/^var (?:\w+ = require\("[\w-]+"\)[,;]\s*)+/m, '')
-    .replaceAll(/\bexports\./g, 'exports$$')
-    .replaceAll(/^exports\$/gm, 'var exports$$')
-  if (/\bexports[^$]|\brequire\(/.test(body)) throw new Error(`cannot turn ${id} into a module`)
-  return [
-    ...imports.map(([, name, from]) => `import * as ${name} from '${from}'`),
-    'const __REACT_DEVTOOLS_GLOBAL_HOOK__ = undefined',
-    ...Array.from(names, name => `var exports$${name}; export { exports$${name} as ${name} }`),
-    body,
-  ].join('\n')
-}
-
 export default defineConfig({
   root: 'web',
   // Replaces the names of `web/layouts.css` by their conditions. The build adds the fallbacks for `BROWSERS`.
   css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true }, targets: {} } },
-  plugins: [react(), fillRules(), shakeReact(), paintFirst(), addApiViewer(), precompress()],
+  plugins: [react(), fillRules(), paintFirst(), addApiViewer(), precompress()],
   build: {
     outDir: '../dist/web',
     target: BROWSERS,
