@@ -33,7 +33,7 @@ const KEY = 'taps-cues'
 /** Reads the stored choice. */
 export function openCueSwitch(storage: Storage) {
   const stored = readJson(storage, KEY)
-  const on = createStore<boolean | null>(typeof stored === 'boolean' ? stored : readOlder(storage))
+  const on = createStore<boolean | null>(typeof stored === 'boolean' ? stored : null)
   return {
     on,
     toggle() {
@@ -41,12 +41,6 @@ export function openCueSwitch(storage: Storage) {
       writeJson(storage, KEY, on.get())
     },
   }
-}
-
-/** Reads the switches of sound and of vibration, which older releases have stored. */
-function readOlder(storage: Storage): boolean | null {
-  if (readJson(storage, 'taps-sound') === true) return true
-  return readJson(storage, 'taps-vibration') === false ? false : null
 }
 
 /**

@@ -6,7 +6,7 @@ import { type Answer, type Api, pageProblem } from '../net/api.ts'
 import type { Game } from '../round/game.ts'
 import type { SessionKeeper, SessionState } from '../session/session.ts'
 import { afterTimers } from '../testing/after-timers.ts'
-import { GUEST, gameRig } from '../testing/game.ts'
+import { GUEST, gameRig, RECORD } from '../testing/game.ts'
 import { problem } from '../testing/problem.ts'
 import { createAccounts } from './accounts.ts'
 
@@ -76,7 +76,7 @@ test('says why nothing was claimed after a login: the hold had ended, or the bro
 
 test('says that the game needs cookies when the browser has not kept the session of a login', async () => {
   const { accounts, session, game } = rig()
-  session.refetch.mockResolvedValue({ ...GUEST, rank: null })
+  session.refetch.mockResolvedValue({ ...GUEST, rank: null, record: RECORD })
   await accounts.enter('login', CREDENTIALS)
   await afterTimers(Promise.resolve())
   expect(game.show).toHaveBeenLastCalledWith('main', MESSAGES.cookies)
@@ -88,7 +88,7 @@ test.each([
 ] as const)('a logout whose answer says nothing finds out who is %s', async (_, user, title, renewals) => {
   const { accounts, api, session, game, guests } = rig()
   api.logout.mockResolvedValue(pageProblem('stranger', 'no answer'))
-  session.refetch.mockResolvedValue({ ...GUEST, user, rank: null })
+  session.refetch.mockResolvedValue({ ...GUEST, user, rank: null, record: RECORD })
   expect((await afterTimers(accounts.logout()))?.title).toBe(title)
   expect(guests.renew).toHaveBeenCalledTimes(renewals)
   expect(game.startOver).toHaveBeenCalledTimes(renewals)

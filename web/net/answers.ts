@@ -5,13 +5,8 @@ import type { LivePing } from '../../contract/live.ts'
 export type Call = { [Of in contract.Method]: `${Of} ${contract.UrlOf<Of>}` }[contract.Method]
 
 export type AnswerTo<To extends Call> = To extends `${infer Of extends contract.Method} ${infer Url}`
-  ? Received<contract.AnswerOf<contract.EndpointAt<Of, Url>>>
+  ? contract.AnswerOf<contract.EndpointAt<Of, Url>>
   : never
-
-/** An answer as the page receives it: a node of 1.1.0 sends no record. */
-type Received<Body> = Body extends { record: contract.PlayerRecord }
-  ? Omit<Body, 'record'> & { record?: contract.PlayerRecord | undefined }
-  : Body
 
 export type Session = AnswerTo<'GET /api/session'>
 export type Recorded = AnswerTo<'POST /api/attempts'>
@@ -25,8 +20,6 @@ function matches(value: unknown, check: Check): boolean {
 }
 
 const isNothing = (value: unknown) => value === null
-
-const isOptional = (check: Check) => (value: unknown) => value === undefined || matches(value, check)
 
 const orNull = (check: Check) => (value: unknown) => value === null || matches(value, check)
 
@@ -46,7 +39,7 @@ const isUser = objectWith<contract.User>({ id: 'number', username: 'string', tap
 const isPrize = orNull(
   objectWith<contract.Prize>({
     taps: 'number',
-    held_seconds: isOptional(orNull('number')),
+    held_seconds: orNull('number'),
   }),
 )
 export const isRound = objectWith<contract.Round>({ token: 'string', target_time: 'number' })
@@ -81,7 +74,7 @@ const CHECKS: Readonly<Record<Call, Check>> = {
     rank: orNull('number'),
     prize: isPrize,
     round: isRound,
-    record: isOptional(isRecord),
+    record: isRecord,
   }),
   'POST /api/rounds': objectWith<contract.Start>({ start: 'string' }),
   'POST /api/attempts': objectWith<Recorded>({
@@ -89,12 +82,12 @@ const CHECKS: Readonly<Record<Call, Check>> = {
     reason: orNull('string'),
     prize: isPrize,
     round: isRound,
-    record: isOptional(isRecord),
+    record: isRecord,
   }),
   'GET /api/attempts': isAttemptList,
   'GET /api/attempts/mine': objectWith<MyAttemptList>({
     attempts: listOf(isAttempt),
-    record: isOptional(isRecord),
+    record: isRecord,
   }),
   'GET /api/leaderboard': objectWith<contract.Leaderboard>({ leaderboard: listOf(isRow) }),
   'GET /api/prize-pool': objectWith<contract.PrizePool>({ taps: 'number', last_win: orNull(isLastWin) }),

@@ -35,8 +35,6 @@ const CALLS: readonly [name: string, call: () => Promise<unknown>, answer: objec
 
 /** The fields of answers that the page does not use. */
 const UNUSED = ['target_time', 'verified']
-/** The fields that a node of 1.1.0 does not send. */
-const NEW = ['record']
 
 describe.each(CALLS)('the answer to %s', (_, call, answer) => {
   const status = answer === null ? 204 : 200
@@ -47,16 +45,9 @@ describe.each(CALLS)('the answer to %s', (_, call, answer) => {
     expect(await call()).toEqual({ ok: true, body })
   })
 
-  test('is taken from a node of 1.1.0, without its new fields', async () => {
-    const fields = Object.entries(answer ?? {}).filter(([field]) => !NEW.includes(field))
-    const body = answer && Object.fromEntries(fields)
-    answerWith(body && JSON.stringify(body), { status })
-    expect(await call()).toEqual({ ok: true, body })
-  })
-
   test('is neither JSON of another program nor incomplete', async () => {
     const used = Object.keys(answer ?? {}).filter(field => !UNUSED.includes(field))
-    const incomplete = used.map(field => ({ ...answer, [field]: NEW.includes(field) ? {} : undefined }))
+    const incomplete = used.map(field => ({ ...answer, [field]: undefined }))
     for (const body of [{ error: null, data: {} }, ...incomplete]) {
       answerWith(JSON.stringify(body))
       expect(await call()).toMatchObject({ code: 'stranger' })

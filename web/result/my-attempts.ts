@@ -43,7 +43,7 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
     const { isFresh } = hand.get()
     // The record of an attempt that came while the answer was in flight is the newer one.
     if (added.length === 0) {
-      hand.set({ rounds: answer.body.record?.rounds ?? null, isFresh: isFresh && last === read[0]?.id })
+      hand.set({ rounds: answer.body.record.rounds, isFresh: isFresh && last === read[0]?.id })
     }
     return true
   }
@@ -61,11 +61,11 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
       hand.set(UNKNOWN)
       if (!(await refetch())) attempts.set([])
     },
-    /** @param record - The record with this attempt; undefined from a node of 1.1.0. */
-    add(attempt: Attempt, record: PlayerRecord | undefined): void {
+    /** @param record - The record with this attempt in it. */
+    add(attempt: Attempt, record: PlayerRecord): void {
       const others = attempts.get().filter(({ id }) => id !== attempt.id)
       put([attempt, ...others])
-      hand.set({ rounds: record?.rounds ?? null, isFresh: true })
+      hand.set({ rounds: record.rounds, isFresh: true })
     },
   }
 }

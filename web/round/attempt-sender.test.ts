@@ -5,7 +5,7 @@ import { MESSAGES } from '../messages.ts'
 import type { MyAttemptList, Recorded, Session } from '../net/answers.ts'
 import { type Answer, pageProblem } from '../net/api.ts'
 import { afterTimers } from '../testing/after-timers.ts'
-import { ATTEMPT, PENDING, recorded } from '../testing/game.ts'
+import { ATTEMPT, PENDING, RECORD, recorded } from '../testing/game.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { problem } from '../testing/problem.ts'
 import { createAttemptSender } from './attempt-sender.ts'
@@ -19,9 +19,13 @@ const SESSION: Session = {
   rank: null,
   prize: { taps: 4, held_until: null, held_seconds: 60 },
   round: ROUND,
+  record: RECORD,
 }
 const STRANGER = pageProblem('stranger', '')
-const listOf = (...attempts: Attempt[]): Answer<MyAttemptList> => ({ ok: true, body: { attempts } })
+const listOf = (...attempts: Attempt[]): Answer<MyAttemptList> => ({
+  ok: true,
+  body: { attempts, record: RECORD },
+})
 const IGNORE_RETRIES = () => undefined
 /** Simulates a page that paints a press immediately. */
 const PAINTED = () => Promise.resolve()
@@ -176,7 +180,14 @@ test('gives up when strangers have answered for ten minutes, and never because n
 })
 
 const OWN = { ...ATTEMPT, won_taps: 4 }
-const RECORDED_NOW = { attempt: OWN, verified: true, reason: null, prize: SESSION.prize, round: ROUND }
+const RECORDED_NOW = {
+  attempt: OWN,
+  verified: true,
+  reason: null,
+  prize: SESSION.prize,
+  round: ROUND,
+  record: RECORD,
+}
 const OTHER = { ...ATTEMPT, actual_time: 2 }
 
 describe.each(['Start', 'the attempt'])(

@@ -7,7 +7,7 @@ import { persist, RETRY_LOST_ANSWERS } from '../net/retry.ts'
 /** The session. The rank is `unknown` until `GET /api/session` returns the rank. */
 export interface PageSession extends Omit<Session, 'rank' | 'record'> {
   readonly rank: Session['rank'] | 'unknown'
-  /** The record over all rounds; undefined while unknown, as after a login, or from a node of 1.1.0. */
+  /** The record over all rounds; undefined while unknown, as after a login. */
   readonly record?: PlayerRecord | undefined
   /** The end of a guest's hold, in ms since the page's time origin, or null. */
   readonly holdEndsAt: number | null

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { Attempt, PrizePool } from '../../contract/api.ts'
+import type { Attempt, PlayerRecord, PrizePool } from '../../contract/api.ts'
 import { createStore } from '../lib/store.ts'
 import type { Recorded } from '../net/answers.ts'
 import type { Dare } from '../round/against.ts'
@@ -10,6 +10,7 @@ import type { Guest } from '../session/guest.ts'
 import type { PageSession, SessionKeeper, SessionState } from '../session/session.ts'
 
 export const ROUND = { token: 'token', target_time: 3.21 }
+export const RECORD: PlayerRecord = { rounds: 0, best: null, streak: 0 }
 export const GUEST: PageSession = {
   ...{ user: null, rank: null, prize: null, round: ROUND, holdEndsAt: null, lostTaps: null },
 }
@@ -37,7 +38,7 @@ export function recorded(part: Partial<Recorded> & { won_taps?: number } = {}): 
   const attempt = { ...ATTEMPT, won_taps }
   return {
     ok: true,
-    body: { attempt, verified: true, reason: null, prize: null, round: ROUND, ...more },
+    body: { attempt, verified: true, reason: null, prize: null, round: ROUND, record: RECORD, ...more },
   }
 }
 
