@@ -19,7 +19,6 @@ import { Readiness } from './live/readiness.ts'
 import { openNames } from './people/names.ts'
 import { PasswordHasher } from './people/passwords.ts'
 import { createAuthentication } from './people/player.ts'
-import { Comparison } from './play/comparison.ts'
 import { startHoldExpiry } from './play/prizes.ts'
 import { Recorder } from './play/recorder.ts'
 import { createStartTimeRead, Rounds } from './play/rounds.ts'
@@ -74,7 +73,6 @@ async function openParts(
   opened.push(poller)
   const broadcast = new Broadcast(database, poller, log, names.mask)
   const recorder = new Recorder(database, env)
-  const comparison = new Comparison(database, log)
   const metrics = new Metrics(database, readiness, broadcast)
   poller.on('recovered', () => outage.end())
   recorder.on('recorded', (attempts, wins) => {
@@ -87,7 +85,6 @@ async function openParts(
   return {
     authenticate: createAuthentication(database),
     broadcast,
-    comparison,
     connectionLimit: new ConcurrencyLimit(limitOf(CONNECTIONS.ofAddress)),
     cookies: new Cookies(keys.cookies, secureCheck(env)),
     database,
@@ -105,7 +102,7 @@ async function openParts(
     async begin(): Promise<void> {
       // Polls first, because a node that is ready answers.
       await poller.open()
-      await Promise.all([broadcast.open(), comparison.refresh()])
+      await broadcast.open()
       opened.push(startHoldExpiry(database, env.prizeHoldMinutes, log, () => poller.requestPoll()))
     },
     async close(): Promise<void> {

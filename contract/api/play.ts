@@ -48,14 +48,6 @@ export const Recorded = object(
     prize: nullable(Prize),
     round: Round,
     record: PlayerRecord,
-    closer_than: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 100,
-        description:
-          'Percentage of the latest attempts of all players that were farther from their target; may differ when the attempt is sent again',
-      }),
-    ),
   },
   'Recorded',
 )

@@ -50,7 +50,7 @@ async function recordAttempt(
   services: Services,
   context: RequestContext<typeof ENDPOINTS.recordAttempt>,
 ): Promise<Recorded> {
-  const { comparison, rounds } = services
+  const { rounds } = services
   const { body, caller, reply } = context
   const outcome = await record(services, caller, rounds.readStart(body.start), body)
   // Other outcomes depend on what another request has changed since the caller's state was read.
@@ -59,11 +59,8 @@ async function recordAttempt(
   if (!('attempt' in outcome)) throw new Problem(outcome.kind, { round })
   if (outcome.kind === 'recorded') reply.code(201)
   const { attempt, reason } = outcome
-  const { verified, difference } = attempt
   // A repeated answer has the record that the first one had.
   const carried = outcome.kind === 'repeated' ? outcome.record : null
-  const closer_than = comparison.closerThan(difference)
   const { prize, record: newest } = state
-  const answer = { attempt, verified, reason, prize, round, record: carried ?? newest }
-  return closer_than === undefined ? answer : { ...answer, closer_than }
+  return { attempt, verified: attempt.verified, reason, prize, round, record: carried ?? newest }
 }

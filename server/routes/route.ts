@@ -10,7 +10,6 @@ import type { DatabasePoller } from '../live/poller.ts'
 import type { Names } from '../people/names.ts'
 import type { PasswordHasher } from '../people/passwords.ts'
 import { type Authenticate, type Caller, newGuest, type PlayerState } from '../people/player.ts'
-import type { Comparison } from '../play/comparison.ts'
 import type { Play } from '../play/play.ts'
 import { Problem } from '../problem.ts'
 
@@ -21,7 +20,6 @@ const LINK =
 export interface Services extends Play {
   readonly authenticate: Authenticate
   readonly broadcast: Broadcast
-  readonly comparison: Comparison
   readonly cookies: Cookies
   readonly database: Database
   readonly limits: Limiter
