@@ -5,10 +5,10 @@ import { CheckedClient } from '../../tests/support/checked-client.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
 import { startGame } from '../../tests/support/game.ts'
+import { loadHistory } from '../../tests/support/growth-history.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { hashSessionToken, newSessionToken } from '../people/sessions.ts'
 import { expireHolds } from '../play/prizes.ts'
-import { loadHistory } from './growth-history.ts'
 
 /** The number of attempts and accounts in the history: far more than any request may read. */
 const HISTORY = { attempts: 100_000, accounts: 20_000 }
