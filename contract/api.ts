@@ -5,7 +5,7 @@ import { PLAY } from './api/play.ts'
 import type { Endpoint } from './api/shapes.ts'
 
 export type { SignedIn } from './api/accounts.ts'
-export type { AttemptList, LastWin, Leaderboard, PrizePool } from './api/boards.ts'
+export type { AttemptList, LastWin, Leaderboard, PrizePool, Today } from './api/boards.ts'
 export type {
   AttemptBody,
   Claimed,

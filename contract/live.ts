@@ -1,7 +1,7 @@
-import type { AttemptList, Leaderboard, PrizePool } from './api.ts'
+import type { AttemptList, Leaderboard, PrizePool, Today } from './api.ts'
 
 /** The event names of the live stream that carry data of the game. */
-export const LIVE_PARTS = ['prize_pool', 'leaderboard', 'attempts'] as const
+export const LIVE_PARTS = ['prize_pool', 'leaderboard', 'attempts', 'today'] as const
 export type LivePart = (typeof LIVE_PARTS)[number]
 
 /** The data of each event: the matching GET endpoint's answer. */
@@ -9,6 +9,7 @@ export interface LiveBodies {
   prize_pool: PrizePool
   leaderboard: Leaderboard
   attempts: AttemptList
+  today: Today
 }
 
 /** The event that shows a quiet stream to be alive. */

@@ -65,6 +65,8 @@ test('has the constants of the specification', () => {
     LEADERBOARD_SIZE: 10,
     RECENT_ATTEMPTS: 5,
     MY_ATTEMPTS: 30,
+    HAND_SIZE: 5,
+    TODAY_SIZE: 10,
     RANK_LIMIT: 1_000,
     LIVE_WRITES_PER_SECOND: 10,
     TRACK_LOOP_MS: 5_000,

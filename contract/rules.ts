@@ -22,6 +22,12 @@ export const LEADERBOARD_SIZE = 10
 export const RECENT_ATTEMPTS = 5
 export const MY_ATTEMPTS = 30
 
+/** The rounds of a hand: rounds 5k+1 to 5k+5 of a player. `record_batch` repeats this number. */
+export const HAND_SIZE = 5
+
+/** The rows of today's list. */
+export const TODAY_SIZE = 10
+
 /** The last rank that is computed, which bounds the ranking query. */
 export const RANK_LIMIT = 1_000
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { LEADERBOARD_SIZE, RECENT_ATTEMPTS } from '../rules.ts'
-import { Attempt, type Endpoint, Instant, nullable, object, Taps } from './shapes.ts'
+import { LEADERBOARD_SIZE, RECENT_ATTEMPTS, TODAY_SIZE } from '../rules.ts'
+import { Attempt, type Endpoint, Instant, nullable, object, Seconds, Taps } from './shapes.ts'
 
 export const AttemptList = object(
   { attempts: Type.Array(Attempt, { maxItems: RECENT_ATTEMPTS }) },
@@ -14,6 +14,17 @@ export const Leaderboard = object(
     }),
   },
   'Leaderboard',
+)
+
+export const Today = object(
+  {
+    day: Type.String({ format: 'date', description: "The UTC day of the database's clock" }),
+    today: Type.Array(
+      object({ username: Type.String(), is_guest: Type.Boolean(), average: Seconds }, 'TodayRow'),
+      { maxItems: TODAY_SIZE },
+    ),
+  },
+  'Today',
 )
 
 export const LastWin = object(
@@ -42,6 +53,16 @@ export const BOARDS = {
     answers: { 200: Leaderboard },
     problems: [],
   },
+  today: {
+    method: 'GET',
+    url: '/api/today',
+    limit: 'reads',
+    tag: 'boards',
+    summary:
+      "The players with the best hands of the UTC day: the smallest average difference of a hand's five verified rounds first; ties go to the hand that ended first",
+    answers: { 200: Today },
+    problems: [],
+  },
   prizePool: {
     method: 'GET',
     url: '/api/prize-pool',
@@ -55,5 +76,6 @@ export const BOARDS = {
 
 export type AttemptList = Static<typeof AttemptList>
 export type Leaderboard = Static<typeof Leaderboard>
+export type Today = Static<typeof Today>
 export type LastWin = Static<typeof LastWin>
 export type PrizePool = Static<typeof PrizePool>

@@ -90,7 +90,7 @@ async function callEveryEndpoint(url: string, regular: CheckedClient): Promise<v
     await client.post('/api/claim')
     await client.session()
   }
-  for (const path of ['/api/attempts', '/api/leaderboard', '/api/prize-pool', '/readyz']) {
+  for (const path of ['/api/attempts', '/api/leaderboard', '/api/today', '/api/prize-pool', '/readyz']) {
     await regular.get(path)
   }
   await newcomer.post('/api/logout')

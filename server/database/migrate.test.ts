@@ -53,14 +53,14 @@ async function checksum(folder: string): Promise<string> {
 
 test('has a new RELEASE when a function has changed (raise RELEASE and update the checksum here)', async () => {
   expect([RELEASE, await checksum('sql/functions')]).toEqual([
-    9,
-    '2cb78a8ee5f9ebf88b9bd3a81b886c564a0a4e7be4232572bc49af151a414059',
+    10,
+    'ce8dddecbc33622ac4ef9ec5229b9213f9a978756aaca4174b2de57eba30da7a',
   ])
 })
 
 test('has the same numbered files as before (update the checksum here for a new file)', async () => {
   expect(await checksum('sql/migrations')).toBe(
-    '3897a2a2905644d80f3f2b0c55348a70ff407423677bac215e4433389a02f88c',
+    'e9a962f29d4b10d0f987692151267551da7ae48ef3b1fb9904d8239d0f900611',
   )
 })
 

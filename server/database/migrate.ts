@@ -9,7 +9,7 @@ import { ROOT, VERSION } from '../lib/project.ts'
  * The release number. Raise the number whenever a function changes, so that an older node cannot restore its
  * own functions (checked by migrate.test.ts).
  */
-export const RELEASE = 9
+export const RELEASE = 10
 
 /** The advisory lock that lets one node at a time change the schema; an arbitrary number. */
 const MIGRATION_LOCK = 7_427_001

@@ -42,9 +42,18 @@ async function load(client: ClientBase, backup: Backup): Promise<void> {
   await loadRows('migrations')
   const { applied } = await readSchema(client)
   for (const { sql } of applied) await client.query(sql)
-  const tables = TABLES.filter(table => table !== 'migrations')
+  const tables = await tablesHere(client)
   // Removes the rows that the numbered files insert.
   await client.query(`truncate ${tables.join(', ')}`)
   for (const table of tables.filter(name => backup.tables.includes(name))) await loadRows(table)
   await setSequences(client, backup.sequences)
+}
+
+/** Returns the tables, except `migrations`, that this release and the backup's release both have. */
+async function tablesHere(client: ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select name from unnest($1::text[]) with ordinality as known (name, place) where to_regclass(name) is not null order by place',
+    [TABLES.filter(table => table !== 'migrations')],
+  )
+  return rows.map(({ name }) => name)
 }

@@ -7,6 +7,7 @@ export const TABLES = [
   'past_players',
   'sessions',
   'attempts',
+  'hands',
   'prize_pool',
   'holds',
   'prizes',

@@ -49,7 +49,7 @@ test('the OpenAPI document describes every endpoint of the contract', () => {
     expect(Object.keys(described?.requestBody?.content ?? {}), url).toEqual(body ? ['application/json'] : [])
   }
   const live = {
-    summary: expect.stringContaining('prize_pool, leaderboard, attempts'),
+    summary: expect.stringContaining('prize_pool, leaderboard, attempts, today'),
     responses: { 200: { content: { 'text/event-stream': {} } } },
   }
   expect(paths['/api/live']).toMatchObject({ get: live })

@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts'
 import { PUBLIC_HEADERS } from './cross-site.ts'
 
 const world = openWorld({ rateLimits: true })
-const READS = ['/api/prize-pool', '/api/leaderboard', '/api/attempts', '/api/live']
+const READS = ['/api/prize-pool', '/api/leaderboard', '/api/attempts', '/api/today', '/api/live']
 
 /** Sends a request as a page of another site does. Returns without waiting for the body of a stream. */
 async function read({ url }: TestGame, path: string, method = 'GET') {

@@ -17,6 +17,7 @@ const PATHS = {
   prize_pool: '/api/prize-pool',
   leaderboard: '/api/leaderboard',
   attempts: '/api/attempts',
+  today: '/api/today',
 } as const
 
 /** Opens a viewer and waits until it has received all parts. */
@@ -72,7 +73,7 @@ async function openServer(serve: (response: ServerResponse) => void): Promise<nu
 }
 
 describe('a viewer', () => {
-  test('gets all three events on connecting, each with the body of its GET endpoint', async () => {
+  test('gets all events on connecting, each with the body of its GET endpoint', async () => {
     await play()
     const watcher = await viewer()
     await isCurrent(watcher)
@@ -91,7 +92,9 @@ describe('a viewer', () => {
     const before = watcher.latest('prize_pool')?.taps ?? Number.NaN
     await sees(watcher, await play())
     expect(watcher.latest('prize_pool')).toMatchObject({ taps: before + 1 })
-    expect(LIVE_PARTS.map(part => watcher.count(part))).toEqual(counts.map((n, i) => (i === 1 ? n : n + 1)))
+    const changed = ['prize_pool', 'attempts']
+    const expected = LIVE_PARTS.map((part, i) => (counts[i] ?? 0) + (changed.includes(part) ? 1 : 0))
+    expect(LIVE_PARTS.map(part => watcher.count(part))).toEqual(expected)
   })
 
   test('gets a ping with the server time on connecting and every 20 s, even between events', async () => {
@@ -152,7 +155,7 @@ describe('the live stream reads', () => {
       changed()
       await see(change)
     }
-    expect(['prize_pool', 'leaderboard', 'recent_attempts'].map(readsOf)).toEqual([3, 3, 3])
+    expect(['prize_pool', 'leaderboard', 'recent_attempts', 'today'].map(readsOf)).toEqual([3, 3, 3, 3])
   })
 
   test('again after a read has failed', async () => {

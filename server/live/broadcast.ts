@@ -8,6 +8,7 @@ import type { NameMask } from '../people/names.ts'
 import { recentAttempts } from '../play/attempts.ts'
 import { leaderboard } from '../play/leaderboard.ts'
 import { prizePool } from '../play/prizes.ts'
+import { today } from '../play/today.ts'
 import type { Counters, DatabasePoller } from './poller.ts'
 
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
@@ -120,12 +121,13 @@ export class Broadcast {
   async #read(): Promise<void> {
     const [database, mask] = [this.#database, this.#mask]
     try {
-      const [pool, board, recent] = await Promise.all([
+      const [pool, board, recent, hands] = await Promise.all([
         prizePool(database, mask),
         leaderboard(database, mask),
         recentAttempts(database, mask),
+        today(database, mask),
       ])
-      this.#show({ prize_pool: pool, leaderboard: board, attempts: recent })
+      this.#show({ prize_pool: pool, leaderboard: board, attempts: recent, today: hands })
     } catch (error) {
       // Makes the next poll read again.
       this.#counters = null

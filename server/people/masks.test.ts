@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import type { AttemptList, Leaderboard, PrizePool } from '../../contract/api.ts'
+import type { AttemptList, Leaderboard, PrizePool, Today } from '../../contract/api.ts'
 import { LIVE_PARTS } from '../../contract/live.ts'
 import { HIDDEN_NAME } from '../../contract/name.ts'
 import { until } from '../../tests/support/until.ts'
@@ -22,11 +22,16 @@ async function refuse(...words: string[]): Promise<void> {
   await world.sql('update prize_pool set boards = boards + 1')
 }
 
-/** Creates a user who has claimed a prize and is on the leaderboard. */
+/** Creates a user who has claimed a prize and is on both lists. */
 async function winner(username: string) {
   const client = world.newcomer()
   await client.createAccount(username, PASSWORD)
-  await client.play(0)
+  const { body } = await client.play(0)
+  await world.sql(
+    `insert into hands (day, player, sum, attempt_id)
+    select (now() at time zone 'UTC')::date, player, 0, id from attempts where id = $1`,
+    [body.attempt.id],
+  )
   await client.post('/api/claim')
   return client
 }
@@ -34,15 +39,17 @@ async function winner(username: string) {
 const get = async <Body>(path: string) => (await world.newcomer().get<Body>(path)).body
 
 async function readBoards() {
-  const [feed, board, pool] = await Promise.all([
+  const [feed, board, pool, day] = await Promise.all([
     get<AttemptList>('/api/attempts'),
     get<Leaderboard>('/api/leaderboard'),
     get<PrizePool>('/api/prize-pool'),
+    get<Today>('/api/today'),
   ])
   return {
     feed: feed.attempts.map(({ username }) => username),
     board: board.leaderboard.map(({ username }) => username),
     lastWin: pool.last_win?.username,
+    today: day.today.map(({ username }) => username),
   }
 }
 
@@ -53,12 +60,22 @@ test("masks names on boards and in live streams while the operator's list contai
   const viewer = await Viewer.open(world.game.url)
   onTestFinished(() => viewer.close())
   const seen = () => LIVE_PARTS.map(part => JSON.stringify(viewer.latest(part) ?? null))
-  const shown = { feed: ['Vile Otter', 'First'], board: ['First', 'Vile Otter'], lastWin: 'Vile Otter' }
+  const shown = {
+    feed: ['Vile Otter', 'First'],
+    board: ['First', 'Vile Otter'],
+    lastWin: 'Vile Otter',
+    today: ['First', 'Vile Otter'],
+  }
   expect(await readBoards()).toEqual(shown)
   await until('the name in all parts', () => seen().every(body => body.includes('Vile Otter')))
 
   await refuse('vile')
-  const masked = { feed: [HIDDEN_NAME, 'First'], board: ['First', HIDDEN_NAME], lastWin: HIDDEN_NAME }
+  const masked = {
+    feed: [HIDDEN_NAME, 'First'],
+    board: ['First', HIDDEN_NAME],
+    lastWin: HIDDEN_NAME,
+    today: ['First', HIDDEN_NAME],
+  }
   expect(await readBoards()).toEqual(masked)
   await until('the mask in all parts', () => seen().every(body => body.includes(HIDDEN_NAME)))
   expect(seen().join()).not.toContain('Vile Otter')

@@ -8,6 +8,7 @@ import { addressKey } from '../limits/address.ts'
 import { recentAttempts } from '../play/attempts.ts'
 import { leaderboard } from '../play/leaderboard.ts'
 import { prizePool } from '../play/prizes.ts'
+import { today } from '../play/today.ts'
 import { Problem } from '../problem.ts'
 import { type Services, serve } from './route.ts'
 
@@ -20,7 +21,7 @@ const SCHEMA = {
   tags: ['boards'],
   summary: `The live stream: events ${LIVE_PARTS.join(', ')}, each with the body of its GET`,
   description:
-    'The first write contains all three events and a ping with the server time; after that, an event is sent only when its data has changed, and a ping every 20 s shows that the stream is alive.',
+    'The first write contains all these events and a ping with the server time; after that, an event is sent only when its data has changed, and a ping every 20 s shows that the stream is alive.',
   response: {
     200: {
       description: 'Server-sent events',
@@ -38,6 +39,7 @@ export function addBoards(app: FastifyInstance, services: Services): void {
 
   serveAll(ENDPOINTS.recentAttempts, () => recentAttempts(database, names.mask))
   serveAll(ENDPOINTS.leaderboard, () => leaderboard(database, names.mask))
+  serveAll(ENDPOINTS.today, () => today(database, names.mask))
   serveAll(ENDPOINTS.prizePool, () => prizePool(database, names.mask))
 
   app.get('/api/live', { exposeHeadRoute: false, schema: SCHEMA }, async (request, reply) => {

@@ -24,7 +24,9 @@ export function createReader(state: Store<LiveState>) {
     const answers = await Promise.all(LIVE_PARTS.map(part => get(BOARDS[part])))
     if (state.get().parts !== parts) return
     const found = answers.map((answer, index) => (answer.ok ? [[LIVE_PARTS[index], answer.body]] : []))
-    const reached = answers.every(({ ok }) => ok) ? status : status && statusWithoutStream()
+    // A node of 1.2.0 knows no list of today.
+    const isRead = answers.every(({ ok }, index) => ok || LIVE_PARTS[index] === 'today')
+    const reached = isRead ? status : status && statusWithoutStream()
     update(state, reached ?? state.get().status, Object.fromEntries(found.flat()))
   }
 

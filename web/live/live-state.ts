@@ -11,7 +11,7 @@ export interface LiveState {
 
 export const INITIAL: LiveState = {
   status: 'reconnecting',
-  parts: { prize_pool: null, leaderboard: null, attempts: null },
+  parts: { prize_pool: null, leaderboard: null, attempts: null, today: null },
 }
 
 export function update(state: Store<LiveState>, status: LiveStatus, parts?: Partial<LiveBodies>): void {

@@ -18,6 +18,7 @@ export const BOARDS = {
   prize_pool: '/api/prize-pool',
   leaderboard: '/api/leaderboard',
   attempts: '/api/attempts',
+  today: '/api/today',
 } as const satisfies Record<LivePart, string>
 
 interface Listener {

@@ -26,6 +26,7 @@ class Stream extends EventTarget {
 
 const PING = { now: '2026-01-01T00:00:00.000Z' }
 const poolOf = (taps: number) => ({ taps, last_win: null })
+const TODAY = { day: '2026-01-01', today: [] }
 const feedOf = (...ids: number[]) => ({ attempts: ids.map(id => ({ ...ATTEMPT, id })) })
 
 /** The server's boards, and the URLs that the page has read. */
@@ -40,6 +41,7 @@ beforeEach(() => {
     '/api/prize-pool': poolOf(1),
     '/api/leaderboard': { leaderboard: [] },
     '/api/attempts': feedOf(1),
+    '/api/today': TODAY,
   }
   reads = []
   page = Object.assign(new EventTarget(), { hidden: false })
@@ -49,7 +51,8 @@ beforeEach(() => {
   vi.stubGlobal('EventSource', Stream)
   vi.stubGlobal('fetch', async (url: string) => {
     reads.push(url)
-    return Response.json(boards[url])
+    const body = boards[url] as { status?: number }
+    return Response.json(body, { status: body.status ?? 200 })
   })
 })
 afterEach(() => {
@@ -87,12 +90,17 @@ test('the page is live and polls no more from the first event of the game', asyn
 test('the page polls every 5 s until a stream delivers, and drops the answers to an earlier poll', async () => {
   const { status, parts } = open()
   await vi.advanceTimersByTimeAsync(POLL_EVERY_MS)
-  expect(parts()).toEqual({ prize_pool: poolOf(1), leaderboard: { leaderboard: [] }, attempts: feedOf(1) })
+  expect(parts()).toEqual({
+    prize_pool: poolOf(1),
+    leaderboard: { leaderboard: [] },
+    attempts: feedOf(1),
+    today: TODAY,
+  })
   expect(status()).toBe('reconnecting')
   vi.advanceTimersByTime(POLL_EVERY_MS)
   newest().send('prize_pool', poolOf(7))
   await vi.advanceTimersByTimeAsync(30_000)
-  expect(reads).toHaveLength(6)
+  expect(reads).toHaveLength(8)
   expect(parts().prize_pool).toEqual(poolOf(7))
 })
 
@@ -248,6 +256,14 @@ test('a page without a place reads every 2 s and is live while reads succeed, an
   expect(status()).toBe('live')
 })
 
+test('a page whose node knows no list of today is live without it', async () => {
+  locksWith(4)
+  boards['/api/today'] = { status: 404, code: 'not_found', title: 'Not found' }
+  const { status, parts } = open()
+  await vi.advanceTimersByTimeAsync(0)
+  expect([status(), parts().prize_pool, parts().today]).toEqual(['live', poolOf(1), null])
+})
+
 test.each([
   ['is hidden', () => setHidden(true)],
   ['goes into the back/forward cache', () => void page.dispatchEvent(new Event('pagehide'))],
@@ -281,7 +297,7 @@ test.each([
   vi.stubGlobal('navigator', browser)
   const part = open(true)
   await vi.advanceTimersByTimeAsync(POLL_WITHOUT_PLACE_MS)
-  expect([part.status(), reads.length, streams.length]).toEqual(['live', 6, 0])
+  expect([part.status(), reads.length, streams.length]).toEqual(['live', 8, 0])
   open()
   await vi.advanceTimersByTimeAsync(0)
   expect(streams).toHaveLength(1)

@@ -61,6 +61,11 @@ const isAttempt = objectWith<contract.Attempt>({
 const isAttemptList = objectWith<contract.AttemptList>({ attempts: listOf(isAttempt) })
 const isSignedIn = objectWith<contract.SignedIn>({ user: isUser, prize: isPrize, round: isRound })
 const isRow = objectWith<contract.User>({ username: 'string', taps_balance: 'number' })
+const isHand = objectWith<contract.Today['today'][number]>({
+  username: 'string',
+  is_guest: 'boolean',
+  average: 'number',
+})
 const isLastWin = objectWith<contract.LastWin>({
   username: 'string',
   is_guest: 'boolean',
@@ -90,6 +95,7 @@ const CHECKS: Readonly<Record<Call, Check>> = {
     record: isRecord,
   }),
   'GET /api/leaderboard': objectWith<contract.Leaderboard>({ leaderboard: listOf(isRow) }),
+  'GET /api/today': objectWith<contract.Today>({ day: 'string', today: listOf(isHand) }),
   'GET /api/prize-pool': objectWith<contract.PrizePool>({ taps: 'number', last_win: orNull(isLastWin) }),
   'POST /api/login': isSignedIn,
   'POST /api/users': isSignedIn,

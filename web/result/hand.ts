@@ -1,5 +1,4 @@
-/** The rounds of a hand: rounds 5k+1 to 5k+5 of a player. */
-export const HAND_SIZE = 5
+import { HAND_SIZE } from '../../contract/rules.ts'
 
 export interface Hand {
   /** The differences of the hand's played rounds, oldest first, in ms. */
