@@ -119,13 +119,17 @@ const TEXT = { light: 'rgb(29, 24, 43)', dark: 'rgb(243, 239, 230)' } as const
 
 const OVERLAYS = [
   { width: 800, height: 600 },
-  { width: 1_920, height: 300 },
   { width: 400, height: 800 },
 ]
+
+/** A strip, which is too low for the whole wall. */
+const STRIP = { width: 1_920, height: 300 }
 
 /** Describes what leaves the window, is cut at the bottom, or is too small to read in a video. */
 const MISFITS = `Array.from(document.querySelectorAll('.wall *')).flatMap(element => {
   const { left, top, right, bottom } = element.getBoundingClientRect()
+  // A tag that does not fit beside a name wraps out of view.
+  if (element.matches('.tag') && top >= element.parentElement.getBoundingClientRect().bottom) return []
   const isOutside = left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5
   const isCut = element.matches('.row, .rows, .board') && element.scrollHeight > element.clientHeight + 2
   const isSmall = right > left && element.matches('p, span, bdi, h2') && parseFloat(getComputedStyle(element).fontSize) < 12
@@ -178,12 +182,70 @@ test('an overlay shows its parts alone, which fit its window; only text and mark
     expect(await page.evaluate('getComputedStyle(document.body).color'), hash).toBe(TEXT[scheme])
     expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations, hash).toEqual([])
     await page.keyboard.press('q')
-    for (const viewport of OVERLAYS) {
+    for (const viewport of parts.length === 1 ? [...OVERLAYS, STRIP] : OVERLAYS) {
       await page.setViewportSize(viewport)
       expect(await player.settle(MISFITS), `${hash}, ${viewport.width}×${viewport.height}`).toEqual([])
     }
     expect(await shareOfTransparent(page), hash).toBeGreaterThan(LEAST_TRANSPARENT)
   }
+})
+
+const WALLS = ['1920x1080', '1280x720', '1024x768', '1080x1920', '800x1280', '768x1024']
+
+/** Describes the parts of the wall that cover each other, and the space that they leave free, in whole percent. */
+const PLACED = `(() => {
+  const parts = Array.from(document.querySelectorAll('.wall .card'), part => [part.innerText.split('\\n')[0], part.getBoundingClientRect()])
+  const covered = parts.flatMap(([name, box], at) => parts.slice(at + 1).flatMap(([other, next]) =>
+    box.left < next.right && next.left < box.right && box.top < next.bottom && next.top < box.bottom ? [name + ' and ' + other] : []))
+  const used = parts.reduce((sum, [, { width, height }]) => sum + width * height, 0)
+  return { covered, free: Math.round(100 - 100 * used / innerWidth / innerHeight), misfits: ${MISFITS} }
+})()`
+
+/** The largest share of the window that margins and gaps take, in percent. */
+const MOST_FREE = 16
+
+test('the parts of the wall fill landscape and portrait screens, with and without an address to join, and cover nothing', async ({
+  visit,
+  server,
+}) => {
+  await new Client(server.url).play(38, 'Gold Finch')
+  for (const address of [null, 'https://taps.example.org']) {
+    const player = await visit({ reducedMotion: 'reduce' })
+    const { page } = player
+    await page.addInitScript(FILL)
+    if (address !== null) await player.nameAddress(address)
+    await openBoard(player)
+    await expect(page.locator('.wall-join')).toHaveCount(address === null ? 0 : 1)
+    for (const key of address === null ? ['1'] : ['1', 'q']) {
+      await page.keyboard.press(key)
+      for (const wall of WALLS) {
+        const [width = 0, height = 0] = wall.split('x').map(Number)
+        await page.setViewportSize({ width, height })
+        const placed = await player.settle<{ free: number }>(PLACED)
+        expect(placed, `${wall}, ${address}, ${key}`).toMatchObject({ covered: [], misfits: [] })
+        expect(placed.free, `${wall}, ${address}, ${key}`).toBeLessThan(MOST_FREE)
+      }
+    }
+  }
+})
+
+test('the digits of the pool do not touch on the wall', async ({ visit, server }) => {
+  await new Client(server.url).play(400)
+  const player = await visit({ reducedMotion: 'reduce' })
+  await player.page.addInitScript(
+    '{ const { parse } = JSON; JSON.parse = text => Object.assign(parse(text), { taps: 44 }) }',
+  )
+  await openBoard(player)
+  await expect(amount(player)).toHaveText('44')
+  const picture = await amount(player).screenshot()
+  // The columns of the picture without gold, between the first digit and the second.
+  const gap = await inspect<number>(
+    player.page,
+    picture,
+    `Array.from({ length: width }, (_, x) => Array.from({ length: height }, (_, y) => data[4 * (y * width + x)])
+      .some(red => red > 128) ? 'x' : ' ').join('').trim().split('x').join('').length / height`,
+  )
+  expect(gap, 'the gap between the digits, in line heights').toBeGreaterThan(0.02)
 })
 
 /** Measures the light space around the QR code on all four sides, in modules. */
