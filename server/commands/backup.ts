@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { openBackup, writeBackup } from '../database/backup.ts'
 import { restore as restoreGame } from '../database/restore.ts'
 import { loadSecret, setSecret } from '../secret.ts'
-import { type Call, type Command, namedFolder, type Outcome } from './command.ts'
+import { type Call, type Command, namedFolder } from './command.ts'
 import { checkLedger } from './ledger.ts'
 import { runAudited } from './operator-acts.ts'
+import type { Outcome } from './output.ts'
 import { withDatabase, withGame, withTemporaryPostgres } from './with-database.ts'
 
 export const BACKUP: readonly Command[] = [

@@ -4,14 +4,9 @@ import { isTransientError } from '../database/connection-errors.ts'
 import { errorCode, StartError } from '../lib/errors.ts'
 import { userName } from '../lib/process.ts'
 import { VERSION } from '../lib/project.ts'
-import { escapeControlChars, spelledOut } from '../log.ts'
+import { spelledOut } from '../log.ts'
 import { type Env, InvalidSetting, readEnv } from '../settings.mjs'
-
-export interface Outcome {
-  /** Whether every check passed. */
-  readonly ok: boolean
-  readonly lines: readonly string[]
-}
+import { type Outcome, printNote, printResult, tolerateLostOutput } from './output.ts'
 
 export interface Call {
   readonly env: Env
@@ -35,14 +30,14 @@ export class UsageError extends StartError {}
 
 /** Runs a command and prints its result. The exit code is 1 for a failure and 2 for wrong arguments. */
 export async function runCommand(commands: readonly Command[], argv: readonly string[]): Promise<void> {
-  const tell = (line: string) => process.stderr.write(`${line}\n`)
+  tolerateLostOutput()
   try {
-    const { ok, lines } = await runCommandLine(commands, argv, process.env, tell)
-    process.stdout.write(lines.map(line => `${line}\n`).join(''))
-    process.exitCode = ok ? 0 : 1
+    const outcome = await runCommandLine(commands, argv, process.env, printNote)
+    process.exitCode ||= outcome.ok ? 0 : 1
+    printResult(outcome)
   } catch (error) {
-    tell(formatError(error))
     process.exitCode = error instanceof UsageError ? 2 : 1
+    for (const line of formatError(error).split('\n')) printNote(line)
   }
 }
 
@@ -73,9 +68,7 @@ export async function runCommandLine(
   if (args.length < required || args.length > most) {
     throw new UsageError(`Usage: ./taps ${command.form}`)
   }
-  const { ok, lines } = await command.run({ env: readEnv(variables), tell }, ...args)
-  // Names and answers of the database could change what a terminal shows.
-  return { ok, lines: lines.map(escapeControlChars) }
+  return command.run({ env: readEnv(variables), tell }, ...args)
 }
 
 /**
@@ -93,10 +86,6 @@ export function namedFolder(name: string): string {
 
 /** Formats an error as one line, or with the stack when the error is a bug, and not the system's. */
 export function formatError(error: unknown): string {
-  return escapeControlChars(describeError(error))
-}
-
-function describeError(error: unknown): string {
   if (error instanceof StartError || error instanceof InvalidSetting) return error.message
   if (!(error instanceof Error)) return String(error)
   if (error instanceof pg.DatabaseError)

@@ -12,7 +12,8 @@ import {
   secret,
   words,
 } from './checks.ts'
-import type { Call, Command, Outcome } from './command.ts'
+import type { Call, Command } from './command.ts'
+import type { Outcome } from './output.ts'
 import { withGame } from './with-database.ts'
 
 export const DOCTOR: Command = {

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { ATTEMPT_COLUMNS, ATTEMPT_JOINS } from '../play/attempts.ts'
 import { type Command, UsageError } from './command.ts'
-import { readTable, type Table, toCsv, toLines } from './table.ts'
+import { csvOutcome, readTable, type Table, toLines } from './table.ts'
 import { withGame } from './with-database.ts'
 
 /** The most rows that a terminal shows; a spreadsheet gets all. */
@@ -63,7 +63,7 @@ async function list(
 ) {
   if (option !== undefined && option !== '--csv') throw new UsageError(`Unknown option ${option}`)
   return withGame(call, async client => {
-    if (option) return { ok: true, lines: toCsv(await readTable(client, query)) }
+    if (option) return csvOutcome(await readTable(client, query))
     const table = await readTable(client, `${query} limit ${MAX_SHOWN + 1}`)
     return { ok: true, lines: [...toShortLines(table), ...(await more(client))] }
   })

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import type { Outcome } from './output.ts'
 
 /** The timeout of a query. */
 export const TIMEOUT = '30s'
@@ -43,9 +44,9 @@ export function toLines(table: Table): string[] {
   return [...table.map(row => row.join('\t')), `(${table.length - 1} rows)`]
 }
 
-/** Formats a table as lines for a spreadsheet. */
-export function toCsv(table: Table): string[] {
-  return table.map(row => row.map(cell).join())
+/** Answers a command with a table for a spreadsheet. */
+export function csvOutcome(table: Table): Outcome {
+  return { ok: true, lines: table.map(row => row.map(cell).join()), isCsv: true }
 }
 
 /** Quotes a cell, and marks a name that a spreadsheet would run as a formula as text. */

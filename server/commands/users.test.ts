@@ -275,10 +275,6 @@ test('search finds names by any part, in any spelling, shortest first', async ()
     `insert into users (username, username_key, password_hash, player)
     select 'Crowd ' || number, 'crowd' || number, '', gen_random_uuid() from generate_series(1, 51) as number`,
   )
-  await world.sql(
-    `update users set username = 'Maz' || chr(155) || chr(8238) || 'oe' where username = 'Mazoe'`,
-  )
-  expect((await users('search', 'mazoe')).join()).toContain('"Maz\\u009b\\u202eoe"')
   const found = await users('search', 'crowd')
   expect(found).toHaveLength(51)
   expect(found.at(-1)).toMatch(/^Only the shortest names/)

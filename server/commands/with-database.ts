@@ -9,6 +9,7 @@ import type { SystemUser } from '../embedded/programs.ts'
 import { StartError } from '../lib/errors.ts'
 import { STOP_SIGNALS } from '../lib/process.ts'
 import type { Call } from './command.ts'
+import { printNote } from './output.ts'
 
 const SIGNALS = [...STOP_SIGNALS, 'SIGQUIT'] as const
 
@@ -29,7 +30,7 @@ async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Resu
 
 type Work<Result> = (client: pg.Client) => Promise<Result>
 
-const LOG = { warn: (message: unknown) => process.stderr.write(`${message}\n`) }
+const LOG = { warn: (message: unknown) => printNote(`${message}`) }
 
 /**
  * Runs work on the game's database, after printing its address, without migrating the database. Starts the embedded

@@ -5,7 +5,8 @@ import { createDataDir } from '../lib/files.ts'
 import { readList } from '../lib/project.ts'
 import { readWordFile, refusedWords } from '../people/names.ts'
 import { createRefusedNameCheck, foldWord, REFUSED_WORDS_FILE } from '../people/refused-words.ts'
-import { type Call, type Command, type Outcome, UsageError } from './command.ts'
+import { type Call, type Command, UsageError } from './command.ts'
+import type { Outcome } from './output.ts'
 
 /** Commands about refused words. Each node has its own list. */
 export const WORDS: readonly Command[] = [

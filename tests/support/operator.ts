@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { type Command, type Outcome, runCommandLine } from '../../server/commands/command.ts'
+import { type Command, runCommandLine } from '../../server/commands/command.ts'
+import type { Outcome } from '../../server/commands/output.ts'
 import { USERS } from '../../server/commands/users.ts'
 import { toUrl } from './command.ts'
 import { TEST_SECRET } from './game.ts'
