@@ -84,6 +84,24 @@ test('everything but the target, track and button fades for ten seconds of a run
   await expect(player.stopButton).toBeVisible()
 })
 
+test('with forced colours, Start looks as before a round once it is enabled again', async ({ visit }) => {
+  const player = await visit({ forcedColors: 'active', reducedMotion: 'reduce' })
+  await player.open()
+  // A press leaves the pointer on the button.
+  await player.startButton.hover()
+  const before = await player.startButton.screenshot()
+  const answer = await player.holdBack('**/api/attempts')
+  await player.start()
+  await player.stop(700)
+  await expect(player.startButton).toBeDisabled()
+  await player.settle()
+  expect(before.equals(await player.startButton.screenshot()), 'a disabled Start looks different').toBe(false)
+  answer()
+  await expect(player.startButton).toBeEnabled()
+  await player.settle()
+  expect(before.equals(await player.startButton.screenshot())).toBe(true)
+})
+
 /** Records the frequency of every tone, in Hz. */
 const RECORD_TONES = `
   globalThis.heard = []
