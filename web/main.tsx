@@ -1,7 +1,7 @@
 import './styles.css'
 import { type App, createApp } from './app.ts'
 import { Page } from './components/page/Page.tsx'
-import { readBoardHash } from './lib/board-hash.ts'
+import { partsOfOverlay, readBoardHash } from './lib/board-hash.ts'
 import { writeEntry } from './lib/entries.ts'
 import { beginPage, pageIsComplete, pageIsIncomplete } from './lib/page-watch.ts'
 import { watchLive } from './live/live.ts'
@@ -13,7 +13,7 @@ if (beginPage()) openPage()
 
 function openPage(): void {
   const screen = openScreen(() => readBoardHash(location.hash) !== null)
-  const live = watchLive({ isPart: () => readBoardHash(location.hash)?.show != null })
+  const live = watchLive({ partsToRead: () => partsOfOverlay(location.hash) })
   /** The app; null until the game is first shown. */
   let app: App | null = null
 

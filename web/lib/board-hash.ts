@@ -1,3 +1,5 @@
+import type { LivePart } from '../../contract/live.ts'
+
 const PARTS = ['pool', 'leaderboard', 'attempts'] as const
 
 const SCHEMES = ['dark', 'light'] as const
@@ -15,6 +17,19 @@ export interface BoardOptions {
 }
 
 export const BOARD_HASH = '#board'
+
+/** What each part of the board shows; the pool's rail has the recent attempts. */
+const LIVE_PARTS_OF: Readonly<Record<BoardPart, readonly LivePart[]>> = {
+  pool: ['prize_pool', 'attempts'],
+  leaderboard: ['leaderboard'],
+  attempts: ['attempts'],
+}
+
+/** Returns what an overlay shows; null for the game and the whole board. */
+export function partsOfOverlay(hash: string): readonly LivePart[] | null {
+  const show = readBoardHash(hash)?.show ?? null
+  return show && LIVE_PARTS_OF[show]
+}
 
 /** Reads the options from a hash such as `#board&show=pool&transparent`. Returns null unless it begins with `#board`. */
 export function readBoardHash(hash: string): BoardOptions | null {

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../contract/api.ts'
-import { LIVE_PARTS } from '../../contract/live.ts'
+import { LIVE_PARTS, type LivePart } from '../../contract/live.ts'
 import type { Store } from '../lib/store.ts'
 import { get } from '../net/api.ts'
 import { type LiveState, type LiveStatus, statusWithoutStream, update } from './live-state.ts'
@@ -15,30 +15,33 @@ export function createReader(state: Store<LiveState>) {
   let polling: ReturnType<typeof setInterval> | undefined
 
   /**
-   * Reads the boards. Drops the answers when other boards have arrived since, which may be newer.
+   * Reads parts of the boards. Drops the answers when other parts have arrived since, which may be newer.
    *
-   * @param status - The status once all boards have been read; if missing, reads do not change the status.
+   * @returns the status that the answers show for a page without a stream
    */
-  async function read(status?: LiveStatus): Promise<void> {
+  async function read(wanted: readonly LivePart[]): Promise<LiveStatus> {
     const { parts } = state.get()
-    const answers = await Promise.all(LIVE_PARTS.map(part => get(BOARDS[part])))
-    if (state.get().parts !== parts) return
-    const found = answers.map((answer, index) => (answer.ok ? [[LIVE_PARTS[index], answer.body]] : []))
-    // A node of 1.2.0 knows no list of today.
-    const isRead = answers.every(({ ok }, index) => ok || LIVE_PARTS[index] === 'today')
-    const reached = isRead ? status : status && statusWithoutStream()
-    update(state, reached ?? state.get().status, Object.fromEntries(found.flat()))
+    const answers = await Promise.all(wanted.map(part => get(BOARDS[part])))
+    const found = answers.map((answer, index) => (answer.ok ? [[wanted[index], answer.body]] : []))
+    if (state.get().parts === parts) update(state, state.get().status, Object.fromEntries(found.flat()))
+    return answers.every(({ ok }) => ok) ? 'live' : statusWithoutStream()
   }
 
+  const readAll = () => void read(LIVE_PARTS)
+
   return {
-    read,
+    readAll,
+    /** Reads parts for a page without a stream, which is live while its reads succeed. */
+    async readParts(parts: readonly LivePart[]): Promise<void> {
+      update(state, await read(parts))
+    },
     /** Reads the boards unless they have the attempt. */
     readFor({ id }: Pick<Attempt, 'id'>): void {
       const feed = state.get().parts.attempts?.attempts ?? []
-      if (!document.hidden && !feed.some(attempt => attempt.id >= id)) void read()
+      if (!document.hidden && !feed.some(attempt => attempt.id >= id)) readAll()
     },
     start(): void {
-      polling ??= setInterval(read, POLL_EVERY_MS)
+      polling ??= setInterval(readAll, POLL_EVERY_MS)
     },
     stop(): void {
       clearInterval(polling)

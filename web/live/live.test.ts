@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { LIVE_PING_MS } from '../../contract/live.ts'
+import { LIVE_PING_MS, type LivePart } from '../../contract/live.ts'
 import { ageOf } from '../net/server-clock.ts'
 import { ATTEMPT } from '../testing/game.ts'
 import { POLL_EVERY_MS } from './boards-reader.ts'
-import { OWN_ATTEMPT_MS, POLL_WITHOUT_PLACE_MS, watchLive } from './live.ts'
+import { OWN_ATTEMPT_MS, PART_EVERY_MS, watchLive } from './live.ts'
 import { OWN_SILENCE_MS } from './live-stream.ts'
 
 /** The streams that the page has opened, oldest first. */
@@ -66,8 +66,8 @@ function newest(): Stream {
   return stream
 }
 
-function open(isPart = false) {
-  const live = watchLive({ isPart: () => isPart })
+function open(parts: readonly LivePart[] | null = null) {
+  const live = watchLive({ partsToRead: () => parts })
   return { live, status: () => live.get().status, parts: () => live.get().parts }
 }
 
@@ -225,80 +225,32 @@ test('a stream that brings an event within 5 s of the answer, and one that was o
   expect([status(), newest().isClosed]).toEqual(['live', false])
 })
 
-/** Locks of a browser whose other tabs hold this many of the four places. */
-function locksWith(held: number) {
-  const taken = new Set(['taps-stream-1', 'taps-stream-2', 'taps-stream-3', 'taps-stream-4'].slice(0, held))
-  const locks = {
-    async request(name: string, _options: object, hold: (lock: object | null) => Promise<void> | undefined) {
-      if (taken.has(name)) return hold(null)
-      taken.add(name)
-      await hold({ name })
-      taken.delete(name)
-    },
-  }
-  vi.stubGlobal('navigator', { onLine: true, locks })
-  return taken
-}
-
-test('a page without a place reads every 2 s and is live while reads succeed, and streams once a place is free', async () => {
-  const taken = locksWith(4)
-  const { status, parts } = open()
+test('an overlay reads its own parts every 2 s without a stream, and is live while its reads succeed', async () => {
+  const { status, parts } = open(['leaderboard'])
   expect(status()).toBe('reconnecting')
   await vi.advanceTimersByTimeAsync(0)
-  expect([status(), parts().prize_pool, streams.length]).toEqual(['live', poolOf(1), 0])
+  expect([status(), parts().leaderboard, parts().attempts]).toEqual(['live', { leaderboard: [] }, null])
+  await vi.advanceTimersByTimeAsync(2 * PART_EVERY_MS)
+  expect(reads).toEqual(['/api/leaderboard', '/api/leaderboard', '/api/leaderboard'])
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-  await vi.advanceTimersByTimeAsync(POLL_WITHOUT_PLACE_MS)
-  expect(status()).toBe('reconnecting')
-  taken.delete('taps-stream-3')
-  await vi.advanceTimersByTimeAsync(POLL_WITHOUT_PLACE_MS)
-  expect(streams).toHaveLength(1)
-  newest().send('ping', PING)
-  expect(status()).toBe('live')
+  await vi.advanceTimersByTimeAsync(PART_EVERY_MS)
+  expect([status(), streams]).toEqual(['reconnecting', []])
 })
 
-test('a page whose node knows no list of today is live without it', async () => {
-  locksWith(4)
-  boards['/api/today'] = { status: 404, code: 'not_found', title: 'Not found' }
-  const { status, parts } = open()
-  await vi.advanceTimersByTimeAsync(0)
-  expect([status(), parts().prize_pool, parts().today]).toEqual(['live', poolOf(1), null])
-})
-
-test.each([
-  ['is hidden', () => setHidden(true)],
-  ['goes into the back/forward cache', () => void page.dispatchEvent(new Event('pagehide'))],
-  ['loses its stream', () => newest().send('error', '')],
-])('a page gives its place back when it %s', async (_, leave) => {
-  const taken = locksWith(3)
-  open()
-  await vi.advanceTimersByTimeAsync(0)
-  expect([streams.length, taken.size]).toEqual([1, 4])
-  leave()
-  await vi.advanceTimersByTimeAsync(0)
-  expect(taken.size).toBe(3)
-  expect(newest().isClosed).toBe(true)
-})
-
-test('a page that is hidden while it waits for a place opens no stream', async () => {
-  const taken = locksWith(0)
-  open()
+test('an overlay that is hidden reads nothing, and one that becomes the whole board streams', async () => {
+  const overlay: { parts: readonly LivePart[] | null } = { parts: ['attempts'] }
+  watchLive({ partsToRead: () => overlay.parts })
   setHidden(true)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect([streams.length, taken.size, reads.length]).toEqual([0, 0, 0])
+  expect(reads).toHaveLength(1)
+  setHidden(false)
+  overlay.parts = null
+  await vi.advanceTimersByTimeAsync(PART_EVERY_MS)
+  expect(streams).toHaveLength(1)
 })
 
-test.each([
-  ['are missing', { onLine: true }],
-  [
-    'are refused',
-    { onLine: true, locks: { request: () => Promise.reject(new DOMException('', 'SecurityError')) } },
-  ],
-])('where locks %s, a part of a board reads every 2 s, and other pages stream', async (_, browser) => {
-  vi.stubGlobal('navigator', browser)
-  const part = open(true)
-  await vi.advanceTimersByTimeAsync(POLL_WITHOUT_PLACE_MS)
-  expect([part.status(), reads.length, streams.length]).toEqual(['live', 8, 0])
+test('a page that goes into the back/forward cache closes its stream', () => {
   open()
-  await vi.advanceTimersByTimeAsync(0)
-  expect(streams).toHaveLength(1)
+  page.dispatchEvent(new Event('pagehide'))
+  expect(newest().isClosed).toBe(true)
 })

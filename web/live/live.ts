@@ -1,11 +1,10 @@
 import type { Attempt } from '../../contract/api.ts'
-import type { LiveBodies } from '../../contract/live.ts'
+import type { LiveBodies, LivePart } from '../../contract/live.ts'
 import { createStore, type Store } from '../lib/store.ts'
 import { backoffMs } from '../net/retry.ts'
 import { createReader, type Reader } from './boards-reader.ts'
 import { INITIAL, type LiveState, statusWithoutStream, update } from './live-state.ts'
 import { openStream, type Stream } from './live-stream.ts'
-import { type Place, type Release, requestPlace } from './stream-place.ts'
 
 export interface Live extends Store<LiveState> {
   /** Notes that the page is about to send the player's own attempt, which an event will follow. */
@@ -14,8 +13,8 @@ export interface Live extends Store<LiveState> {
   recorded(attempt: Pick<Attempt, 'id'>): void
 }
 
-/** The polling interval of a page without a place for a stream; each read tries for a place again. */
-export const POLL_WITHOUT_PLACE_MS = 2_000
+/** The interval at which an overlay reads its part. */
+export const PART_EVERY_MS = 2_000
 
 /** The longest pause before a new stream, because a silent proxy may keep the old streams open. */
 const MAX_PAUSE_MS = 60_000
@@ -23,17 +22,16 @@ const MAX_PAUSE_MS = 60_000
 /** The time in which the stream normally brings the player's own attempt. */
 export const OWN_ATTEMPT_MS = 1_000
 
-/** Where the stream is, and how a page without a place behaves. */
 interface Options {
   readonly url?: string
-  /** Returns true for a page that reads where the browser cannot count streams: one of many parts of a board. */
-  readonly isPart?: () => boolean
+  /** Returns the parts that a page reads instead of holding a stream; null for a page that streams. */
+  readonly partsToRead?: () => readonly LivePart[] | null
 }
 
 /**
  * Watches the live stream, and polls the boards until a stream delivers. What arrives last is shown: numbers of
- * attempts go back after a restore. A hidden tab closes its stream, because browsers allow only six HTTP/1.1
- * connections per host. For the same reason, a page polls while other tabs have all places for streams.
+ * attempts go back after a restore. Browsers allow only six HTTP/1.1 connections per host, so a hidden tab closes
+ * its stream, and an overlay reads its part instead.
  */
 export function watchLive(options: Options = {}): Live {
   const state = createStore(INITIAL)
@@ -62,40 +60,33 @@ export function watchLive(options: Options = {}): Live {
 function keepStream(
   state: Store<LiveState>,
   reader: Reader,
-  { url = '/api/live', isPart = () => false }: Options,
+  { url = '/api/live', partsToRead = () => null }: Options,
 ) {
   let stream: Stream | null = null
-  let releasePlace: Release = () => undefined
   let failures = 0
   let reopening: ReturnType<typeof setTimeout> | undefined
 
-  /** Gives the place back, because a page that holds a lock cannot enter the back/forward cache. */
   function close(): void {
     clearTimeout(reopening)
     stream?.close()
     stream = null
-    releasePlace()
   }
 
   function open(): void {
     close()
-    if (document.hidden) {
-      reader.stop()
-      update(state, 'reconnecting')
-      return
+    const parts = partsToRead()
+    if (document.hidden || parts !== null) reader.stop()
+    if (document.hidden) update(state, 'reconnecting')
+    else if (parts !== null) readAndReopen(parts)
+    else {
+      reader.start()
+      stream = openStream(url, { onEvent, onDead })
     }
-    reader.start()
-    releasePlace = requestPlace(onPlace)
   }
 
-  function onPlace(place: Place): void {
-    if (place === 'own' || (place === 'unknown' && !isPart())) {
-      stream = openStream(url, { onEvent, onDead })
-      return
-    }
-    reader.stop()
-    void reader.read('live')
-    reopening = setTimeout(open, POLL_WITHOUT_PLACE_MS)
+  function readAndReopen(parts: readonly LivePart[]): void {
+    void reader.readParts(parts)
+    reopening = setTimeout(open, PART_EVERY_MS)
   }
 
   function onEvent(parts?: Partial<LiveBodies>): void {
@@ -109,7 +100,7 @@ function keepStream(
     failures += 1
     update(state, statusWithoutStream())
     reader.start()
-    void reader.read()
+    reader.readAll()
     reopening = setTimeout(open, backoffMs(failures, MAX_PAUSE_MS))
   }
 
