@@ -1,8 +1,16 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { isatty } from 'node:tty'
 import { SetupError } from './project.mjs'
 
-const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
+/** Whether a lost terminal ends the work: not when the output goes elsewhere, as with `nohup`. */
+const NEEDS_TERMINAL = isatty(1)
+
+/** @type {NodeJS.Signals[]} */
+const SIGNALS = NEEDS_TERMINAL ? ['SIGINT', 'SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM']
+
+// Node would end even a process that `nohup` protects.
+if (!NEEDS_TERMINAL) process.on('SIGHUP', () => undefined)
 
 /**
  * @typedef {object} Options
@@ -25,6 +33,8 @@ export async function run(what, parameters, options = {}) {
   const child = spawn(program, parameters, {
     stdio: held ? ['inherit', 'pipe', 'pipe'] : 'inherit',
     env,
+    // In a session of its own, a lost terminal does not end the script.
+    detached: !NEEDS_TERMINAL,
   })
   /** @type {Buffer[]} */
   const chunks = []

@@ -150,6 +150,8 @@ describe('an installation', () => {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
       cwd: folder,
       env: childEnvironment({ PATH: `${join(folder, 'bin')}:${PATH}` }),
+      // In a group of its own, to which a test can send a signal as a terminal does.
+      detached: true,
     })
     children.push(child)
     let output = ''
@@ -184,6 +186,13 @@ describe('an installation', () => {
     expect(await once(child, 'exit')).toEqual([128 + constants.signals.SIGTERM, null])
     expect(existsSync(join(folder, 'node_modules'))).toBe(false)
     expect(await drafts()).toEqual([])
+  })
+
+  test('outlives its terminal when its output goes elsewhere', async () => {
+    const child = await installing()
+    process.kill(-(child.pid ?? 0), 'SIGHUP')
+    await write('go-on', '')
+    expect(await once(child, 'exit')).toEqual([0, null])
   })
 
   test('succeeds twice simultaneously', async () => {

@@ -21,13 +21,19 @@ export const logOutput = new LogOutput(dropped =>
   lineOf('warn', 'lines of the log were dropped', { dropped }),
 )
 
-/**
- * Logs a line that the operator must see, whatever the `LOG_LEVEL`.
- *
- * @param error - A server error, to log with its stack.
- */
-export function announce(level: keyof typeof LEVELS, sentence: string, error?: Error): void {
-  logOutput.write(lineOf(level, sentence, error && { err: serializeError(error) }))
+interface Fields {
+  /** A server error, to log with its stack. */
+  readonly err?: Error
+  readonly signal?: NodeJS.Signals
+}
+
+/** Logs a line that the operator must see, whatever the `LOG_LEVEL`. */
+export function announce(
+  level: keyof typeof LEVELS,
+  sentence: string,
+  { err, ...fields }: Fields = {},
+): void {
+  logOutput.write(lineOf(level, sentence, { ...fields, ...(err && { err: serializeError(err) }) }))
 }
 
 function lineOf(level: keyof typeof LEVELS, sentence: string, fields?: object): string {
@@ -42,7 +48,7 @@ export function logUncaughtErrors(): void {
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => announce('warn', `${name}: ${message}`))
   process.on('uncaughtException', error => {
-    announce('error', error.message, error)
+    announce('error', error.message, { err: error })
     process.exit(1)
   })
 }

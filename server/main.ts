@@ -8,7 +8,7 @@ import { requireOneGame } from './embedded/installation.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { createServer } from './http/server.ts'
 import { StartError } from './lib/errors.ts'
-import { type Closable, closeOnSignal, ignoreBrokenPipes } from './lib/process.ts'
+import { type Closable, closeOnSignal, ignoreBrokenPipes, outliveTerminal } from './lib/process.ts'
 import { VERSION } from './lib/project.ts'
 import { announce, type Logger, logUncaughtErrors } from './log.ts'
 import { loadOrCreateSecret } from './secret.ts'
@@ -56,10 +56,6 @@ async function openPostgres(env: Env, log: Logger) {
   return { connection, close: stop }
 }
 
-function sayingWhenClosed(program: Program): Closable {
-  return { close: () => program.close().then(() => announce('info', 'TAPS has stopped')) }
-}
-
 /** Shortens the error of a lost database to one line. */
 function startFailure(error: unknown): Error {
   const { DATABASE_URL } = process.env
@@ -70,6 +66,7 @@ function startFailure(error: unknown): Error {
 }
 
 async function main(): Promise<void> {
+  outliveTerminal()
   ignoreBrokenPipes()
   logUncaughtErrors()
   let isClosing = () => false
@@ -78,7 +75,7 @@ async function main(): Promise<void> {
     const env = readEnv(process.env)
     if (!env.rateLimits) announce('warn', 'RATE_LIMITS is off; any client can flood this server')
     program = open(env)
-    isClosing = closeOnSignal(program.then(sayingWhenClosed))
+    isClosing = closeOnSignal(program, signal => announce('info', 'TAPS has stopped', { signal }))
     const { url, networkUrls } = await (await program).start()
     announce('info', `TAPS ${VERSION} is ready at ${url}, with the game in ${describeAddress(env)}`)
     for (const network of networkUrls) announce('info', `Network: ${network}`)
@@ -86,7 +83,7 @@ async function main(): Promise<void> {
     if (isClosing()) return
     const failure = startFailure(error)
     const isExplained = failure instanceof StartError || failure instanceof InvalidSetting
-    announce('error', failure.message, isExplained ? undefined : failure)
+    announce('error', failure.message, isExplained ? {} : { err: failure })
     await program?.then(({ close }) => close()).catch(() => undefined)
     process.exit(1)
   }

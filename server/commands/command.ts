@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import pg from 'pg'
 import { isTransientError } from '../database/connection-errors.ts'
 import { errorCode, StartError } from '../lib/errors.ts'
-import { userName } from '../lib/process.ts'
+import { outliveTerminal, userName } from '../lib/process.ts'
 import { VERSION } from '../lib/project.ts'
 import { spelledOut } from '../log.ts'
 import { type Env, InvalidSetting, readEnv } from '../settings.mjs'
@@ -30,6 +30,7 @@ export class UsageError extends StartError {}
 
 /** Runs a command and prints its result. The exit code is 1 for a failure and 2 for wrong arguments. */
 export async function runCommand(commands: readonly Command[], argv: readonly string[]): Promise<void> {
+  outliveTerminal()
   tolerateLostOutput()
   try {
     const outcome = await runCommandLine(commands, argv, process.env, printNote)

@@ -8,6 +8,7 @@ import { openPlaces } from '../../tests/support/backups.ts'
 import { childEnvironment } from '../../tests/support/child-environment.ts'
 import { runBuilt, toUrl } from '../../tests/support/command.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
+import { until } from '../../tests/support/until.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
@@ -39,6 +40,15 @@ test('a command does its work and exits with its own code when nothing reads its
   // More than a pipe holds.
   expect(await exitCodeUnread(['sql', 'select generate_series(1, 100000)'])).toBe(0)
   expect(await exitCodeUnread(['ledgers'])).toBe(2)
+})
+
+test('a command outlives its terminal when its output goes elsewhere', async () => {
+  const command = start(['sql', 'select pg_sleep(1)'], 'pipe')
+  const exited = once(command, 'exit')
+  const sleeps = "select from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()"
+  await until('the query to run', async () => (await world.sql(sleeps)).length > 0)
+  command.kill('SIGHUP')
+  expect(await exited).toEqual([0, null])
 })
 
 test('a command exits with 1 and one line when its output cannot be written', async () => {

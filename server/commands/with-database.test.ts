@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openPlaces } from '../../tests/support/backups.ts'
 import { withTemporaryPostgres } from './with-database.ts'
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGQUIT'] as const
 const paths = openPlaces()
 
 test('provides an empty database in a private folder next to the backup, and removes the folder on a signal', async () => {

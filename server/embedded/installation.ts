@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import type { Connection } from '../database/connection.ts'
 import { errorCode, StartError } from '../lib/errors.ts'
 import { createDataDir, readError, syncFolder } from '../lib/files.ts'
+import { NEEDS_TERMINAL } from '../lib/process.ts'
 import { VERSION } from '../lib/project.ts'
 import type { Env } from '../settings.mjs'
 import {
@@ -136,7 +137,11 @@ async function initialise(draft: Paths, { initdb }: Binaries, user: SystemUser):
     '--locale=C',
     '--no-instructions',
   ]
-  const child = spawnAs(user, initdb, options, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawnAs(user, initdb, options, {
+    // In a session of its own, a lost terminal does not end it.
+    detached: !NEEDS_TERMINAL,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let output = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     output += chunk.toString()

@@ -1,6 +1,13 @@
 import { userInfo } from 'node:os'
+import { isatty } from 'node:tty'
 
-export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+/** Whether this process ends with its terminal: not when its output goes elsewhere, as with `nohup`. */
+export const NEEDS_TERMINAL = isatty(1)
+
+/** The signals that end the game or a command. The system sends SIGHUP when the terminal is lost. */
+export const STOP_SIGNALS: readonly NodeJS.Signals[] = NEEDS_TERMINAL
+  ? ['SIGTERM', 'SIGINT', 'SIGHUP']
+  : ['SIGTERM', 'SIGINT']
 
 const CLOSE_TIMEOUT_MS = 10_000
 
@@ -11,23 +18,32 @@ export interface Closable {
 /**
  * Closes the game on a stop signal, even during the start, and ends the process with exit code 0.
  *
+ * @param onClosed - Runs when a game that was open is closed.
  * @returns a function that returns whether the game is closing
  */
-export function closeOnSignal(running: Promise<Closable>): () => boolean {
+export function closeOnSignal(
+  running: Promise<Closable>,
+  onClosed: (signal: NodeJS.Signals) => void,
+): () => boolean {
   let closing = false
   // The signal may arrive twice, from the terminal and from npm.
-  const close = async () => {
+  const close = async (signal: NodeJS.Signals) => {
     if (closing) return
     closing = true
     setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref()
     await running.then(
-      game => game.close(),
+      game => game.close().then(() => onClosed(signal)),
       () => undefined,
     )
     process.exit(0)
   }
   for (const signal of STOP_SIGNALS) process.on(signal, close)
   return () => closing
+}
+
+/** Ignores SIGHUP unless this process needs its terminal. Node would end even a process that `nohup` protects. */
+export function outliveTerminal(): void {
+  if (!NEEDS_TERMINAL) process.on('SIGHUP', () => undefined)
 }
 
 /** Ignores broken pipes, so that they cannot prevent an orderly stop. */
