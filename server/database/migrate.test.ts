@@ -54,13 +54,13 @@ async function checksum(folder: string): Promise<string> {
 test('has a new RELEASE when a function has changed (raise RELEASE and update the checksum here)', async () => {
   expect([RELEASE, await checksum('sql/functions')]).toEqual([
     10,
-    'ce8dddecbc33622ac4ef9ec5229b9213f9a978756aaca4174b2de57eba30da7a',
+    '1c754373f4efa88d5096feccaae0fa55b69bbe7de12c1e837b4d3f5a2ea41c51',
   ])
 })
 
 test('has the same numbered files as before (update the checksum here for a new file)', async () => {
   expect(await checksum('sql/migrations')).toBe(
-    'e9a962f29d4b10d0f987692151267551da7ae48ef3b1fb9904d8239d0f900611',
+    '259868c841543707f6d85947318e582476d170f1c4756193a1f030f9f29e6705',
   )
 })
 

@@ -33,7 +33,7 @@ async function run(statements: readonly string[]): Promise<void> {
 
 beforeAll(async () => {
   await run([
-    `create role ${ROLE} login password '${PASSWORD}'`,
+    `create role ${ROLE} login bypassrls password '${PASSWORD}'`,
     `grant all on schema public to ${ROLE}`,
     `grant all on all tables in schema public to ${ROLE}`,
     `grant all on all sequences in schema public to ${ROLE}`,

@@ -46,19 +46,29 @@ test('does not probe the database while attempts are recorded, but asks whether 
   await expect(readiness.check()).rejects.toMatchObject({ code: 'unavailable', details: { title } })
 })
 
-test('is not ready while the database answers reads but cannot record attempts', async () => {
+test.each([
+  [
+    'the disk is full',
+    `create function refuse() returns trigger language plpgsql as $$ begin raise disk_full; end $$;
+    create trigger refuse before insert on attempts execute function refuse()`,
+    'drop function refuse cascade',
+  ],
+  [
+    'a function is missing',
+    'alter function record_batch rename to elsewhere',
+    'alter function elsewhere rename to record_batch',
+  ],
+])('is not ready while the database answers reads, but %s', async (_, begin, end) => {
   const { readiness } = world.game.app
   const guest = world.newcomer()
   await guest.play(500)
-  await world.sql(`
-    create function refuse() returns trigger language plpgsql as $$ begin raise disk_full; end $$;
-    create trigger refuse before insert on attempts execute function refuse()`)
+  await world.sql(begin)
   expect((await guest.play(500)).status).toBe(503)
   const title = 'The database cannot record attempts'
   for (let check = 0; check < 2; check += 1) {
     await expect(readiness.check()).rejects.toMatchObject({ code: 'unavailable', details: { title } })
   }
-  await world.sql('drop function refuse cascade')
+  await world.sql(end)
   await readiness.check()
 })
 

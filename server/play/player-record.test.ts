@@ -99,31 +99,6 @@ describe('continues', () => {
     expect((await guest.stop(start, 70)).body.record).toEqual({ rounds: 7, best: 0.05, streak: 2 })
     expect((await guest.play(60)).body.record).toEqual({ rounds: 8, best: 0.05, streak: 3 })
   })
-
-  test.each([
-    ['a win', 30, { best: 0.03, streak: 3 }, 4],
-    ['a miss', 300, { best: 0.04, streak: 0 }, 1],
-    ['an unverified attempt', null, { best: 0.04, streak: 2 }, 3],
-  ])(
-    'behind %s that a node of 1.1.0 recorded while this release began',
-    async (_, differenceMs, known, streak) => {
-      const guest = world.newcomer()
-      await guest.play(40)
-      await guest.play(80)
-      const { attempt } = (await (differenceMs === null ? playTooEarly(guest, 0) : guest.play(differenceMs)))
-        .body
-      await world.sql('update attempts set best = null, streak = null where id = $1', [attempt.id])
-      expect(await recordOf(guest)).toEqual({ rounds: 3, ...known })
-      expect((await guest.play(90)).body.record).toEqual({ rounds: 4, best: known.best, streak })
-    },
-  )
-
-  test('with the last attempt alone when the attempts before carry no record', async () => {
-    const guest = world.newcomer()
-    for (const differenceMs of [10, 20, 70]) await guest.play(differenceMs)
-    await world.sql('update attempts set best = null, streak = null where player = $1', [await idOf(guest)])
-    expect(await recordOf(guest)).toEqual({ rounds: 3, best: 0.07, streak: 1 })
-  })
 })
 
 test('is shown to the player alone: the recent attempts have the fields of the contract, and no others', async () => {
