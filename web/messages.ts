@@ -17,6 +17,13 @@ export const IDLE_RULE = `The clock stays hidden. Within ${TOLERANCE} the whole 
 export const WHAT_IS_STORED =
   'The game stores your name, a hash of your password and your attempts. Attempts are public and stay. Cookies keep you logged in. The log keeps your network address. The game asks for no e-mail address, so only its operator can replace a lost password.'
 
+/** What the login form says when the answer to a change of the account was lost. */
+export const OUTCOME_UNKNOWN = {
+  password:
+    'The game did not say whether your password has been changed. Log in with the new one, or the old one.',
+  deletion: 'The game did not say whether your account has been deleted. Log in to find out.',
+} as const
+
 /**
  * Returns the title that claim mode shows above the TAPS held.
  *

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Claimed, SignedIn } from '../../contract/api.ts'
 import { createStore } from '../lib/store.ts'
-import { MESSAGES } from '../messages.ts'
+import { MESSAGES, OUTCOME_UNKNOWN } from '../messages.ts'
 import { type Answer, type Api, pageProblem } from '../net/api.ts'
 import type { Game } from '../round/game.ts'
 import type { SessionKeeper, SessionState } from '../session/session.ts'
@@ -104,56 +104,59 @@ test('a logout says that the user may still be logged in when nothing answers, a
   expect(session.refetch).toHaveBeenCalledOnce()
 })
 
-describe.each(['login_required', 'password_changed'] as const)('a refusal with %s', code => {
-  test.each([
-    ['is logged in when the new password works', SIGNED_IN, undefined],
-    [
-      'learns of a ban',
-      problem('account_banned'),
-      /^Your password has been changed\. This account is banned/,
-    ],
-    ['logs in again after a logout elsewhere', problem('invalid_password'), /^You were logged out/],
-    ['learns that nothing is known', problem('unavailable'), /^The game did not say whether your password/],
-  ])('of a new password: the user %s', async (_, look, title) => {
-    const { accounts, api, session, game, announce } = rig()
-    api.changePassword.mockResolvedValue(problem(code))
-    api.login.mockResolvedValue(look)
-    const answer = await afterTimers(accounts.changePassword(PASSWORDS))
-    expect(answer?.title ?? null).toEqual(title === undefined ? null : expect.stringMatching(title))
-    expect(
-      api.login.mock.calls.every(([{ username, password }]) => username === 'Ada' && password === 'new'),
-    ).toBe(true)
-    expect(session.signedIn).toHaveBeenCalledTimes(look.ok ? 1 : 0)
-    expect(game.show).toHaveBeenCalledTimes(look.ok ? 0 : 1)
-    expect(announce).toHaveBeenCalledOnce()
-  })
+const LOST = pageProblem('network', 'lost')
+const WRONG = problem('invalid_password')
+const UNANSWERED: [string, Answer<null>[]][] = [
+  ['nothing answers', [LOST, LOST, LOST]],
+  ['only a stranger answers', Array(3).fill(pageProblem('stranger', 'proxy'))],
+  ['the session has ended', [problem('login_required')]],
+  ['the session has been replaced', [problem('password_changed')]],
+  ['the password is wrong after a lost answer', [LOST, WRONG]],
+]
 
+describe.each(UNANSWERED)('when %s,', (_what, answers) => {
   test.each([
-    ['is a guest when the name is gone', problem('unknown_username'), undefined],
-    ['is still logged in when the name is there', SIGNED_IN, /^Your account has not been deleted/],
-    ['learns that nothing is known', problem('unavailable'), /^The game did not say whether your account/],
-  ])('of a deletion: the user %s', async (_, look, title) => {
+    ['asks a guest to log in', null, OUTCOME_UNKNOWN.password, OUTCOME_UNKNOWN.deletion, 'login'],
+    [
+      'tells a user under the form',
+      USER,
+      OUTCOME_UNKNOWN.password,
+      'Your account has not been deleted.',
+      undefined,
+    ],
+    [
+      'tells under the form what is unknown without a session',
+      undefined,
+      OUTCOME_UNKNOWN.password,
+      OUTCOME_UNKNOWN.deletion,
+      undefined,
+    ],
+  ] as const)('a change %s', async (_, user, ofPassword, ofDeletion, view) => {
     const { accounts, api, session, game } = rig()
-    api.deleteAccount.mockResolvedValue(problem(code))
-    api.login.mockResolvedValue(look)
-    const answer = await afterTimers(accounts.deleteAccount('old'))
-    expect(answer?.title ?? null).toEqual(title === undefined ? null : expect.stringMatching(title))
-    expect(session.renew).toHaveBeenCalledTimes(title === undefined ? 1 : 0)
-    expect(session.signedIn).toHaveBeenCalledTimes(look.ok ? 1 : 0)
-    expect(game.startOver).toHaveBeenCalledTimes(title === undefined ? 1 : 0)
+    session.refetch.mockResolvedValue(
+      user === undefined ? null : { ...GUEST, user, rank: null, record: RECORD },
+    )
+    for (const answer of answers) {
+      api.changePassword.mockResolvedValueOnce(answer)
+      api.deleteAccount.mockResolvedValueOnce(answer)
+    }
+    expect((await afterTimers(accounts.changePassword(PASSWORDS)))?.title).toBe(ofPassword)
+    expect(game.show.mock.lastCall).toEqual(view && [view, ofPassword])
+    expect((await afterTimers(accounts.deleteAccount('old')))?.title).toBe(ofDeletion)
+    expect(game.show.mock.lastCall).toEqual(view && [view, ofDeletion])
+    expect([session.renew, game.startOver, api.login].flatMap(({ mock }) => mock.calls)).toEqual([])
   })
 })
 
-test('a wrong password is looked at again only when an answer was lost, and stays wrong unless the new one works', async () => {
-  const { accounts, api } = rig()
-  const wrong = problem('invalid_password')
-  api.changePassword.mockResolvedValue(wrong)
-  expect(await accounts.changePassword(PASSWORDS)).toEqual(wrong)
-  expect(api.login).not.toHaveBeenCalled()
-  for (const look of [wrong, SIGNED_IN]) {
-    api.changePassword.mockResolvedValueOnce(pageProblem('network', 'lost'))
-    api.login.mockResolvedValueOnce(look)
-    expect(await afterTimers(accounts.changePassword(PASSWORDS))).toEqual(look.ok ? null : wrong)
-  }
-  expect(api.login).toHaveBeenCalledTimes(2)
+test.each([
+  ['a wrong password', WRONG],
+  ['a limit', problem('too_many_requests')],
+])('a change that is refused for %s was not made, so the session is not read', async (_, refusal) => {
+  const { accounts, api, session, game } = rig()
+  api.changePassword.mockResolvedValue(refusal)
+  api.deleteAccount.mockResolvedValue(refusal)
+  expect(await accounts.changePassword(PASSWORDS)).toEqual(refusal)
+  expect(await accounts.deleteAccount('old')).toEqual(refusal)
+  expect(session.refetch).not.toHaveBeenCalled()
+  expect(game.show).not.toHaveBeenCalled()
 })

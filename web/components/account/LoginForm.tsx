@@ -1,19 +1,22 @@
 import { useEffect, useRef, useState } from 'react'
 import type { App } from '../../app.ts'
-import { WHAT_IS_STORED } from '../../messages.ts'
+import { OUTCOME_UNKNOWN, WHAT_IS_STORED } from '../../messages.ts'
 import type { Problem } from '../../net/api.ts'
 import { CredentialsFields, credentialsOf } from '../controls/Field.tsx'
 import { Form, findBlankField, type GetValue } from '../controls/Form.tsx'
 import { Key } from '../controls/Key.tsx'
-import { useStore } from '../hooks/useStore.ts'
+import { usePart, useStore } from '../hooks/useStore.ts'
+
+const UNKNOWN: readonly string[] = Object.values(OUTCOME_UNKNOWN)
 
 /**
  * Shows login mode. "Create account" signs up, or shows the sign-up form if a field is blank or refused.
  */
-export function LoginForm({ app: { accounts, game, guests } }: { app: App }) {
+export function LoginForm({ app: { accounts, game, guests, shown } }: { app: App }) {
   const [isNew, setIsNew] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
   const waiting = useStore(accounts.waiting)
+  const unknownOutcome = usePart(shown, ({ message }) => UNKNOWN.find(text => text === message))
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!isNew || card.current === null) return
@@ -38,7 +41,7 @@ export function LoginForm({ app: { accounts, game, guests } }: { app: App }) {
       <Form
         submit={submit}
         problem={problem}
-        note={waiting}
+        note={waiting ?? unknownOutcome}
         onProblem={setProblem}
         buttonLabel={isNew ? 'Create account' : 'Login'}
         takesFocus
