@@ -84,3 +84,25 @@ test('the whole game can be played with the keyboard alone, and its results are 
     await expect(player.username).toBeFocused()
   })
 })
+
+test('Start gets the focus back after a slow answer, without a ring and without scrolling', async ({
+  player,
+}) => {
+  const { page, startButton } = player
+  await page.setViewportSize({ width: 390, height: 664 })
+  await startButton.focus()
+  expect(await page.evaluate(RING), 'Start has a focus ring before a press').not.toBe('none')
+  const answer = await player.holdBack('**/api/attempts')
+  await player.start(pressSpace)
+  await player.stop(612, pressSpace)
+  await expect(startButton).toBeDisabled()
+  await page.waitForFunction('document.activeElement === document.body')
+  // Chromium blurs a disabled button while React renders, which hides the event from React; other browsers do so later.
+  await startButton.dispatchEvent('focusout')
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+  await expect(startButton).not.toBeInViewport()
+  answer()
+  await expect(startButton).toBeFocused()
+  expect(await page.evaluate(RING)).toBe('none')
+  await expect(startButton).not.toBeInViewport()
+})

@@ -32,9 +32,12 @@ export function PlayButton({ game, state }: Props) {
     return listenForPlays(button, onPress, game.takeBack)
   }, [game])
 
-  // Focuses the button again once enabled, unless the focus has moved: browsers blur a disabled button.
+  // Focuses the button again once enabled, as invisibly as a press left it, unless the focus has moved: browsers
+  // blur a disabled button.
   useEffect(() => {
-    if (!disabled && hadFocus.current && document.activeElement === document.body) ref.current?.focus()
+    if (disabled || !hadFocus.current || document.activeElement !== document.body) return
+    ref.current?.toggleAttribute('data-played', true)
+    ref.current?.focus({ preventScroll: true })
   }, [disabled])
 
   const isRunning = round.phase === 'running'
