@@ -51,7 +51,7 @@ for (const [what, fate] of LOSSES) {
     await field('Current password').fill(PASSWORD)
     await field('New password').fill(NEW_PASSWORD)
     await press('Change password')
-    const status = player.page.locator('.login').getByRole('status')
+    const status = player.page.locator('.login').getByRole('alert').first()
     await expect(status).toHaveText(
       'The game did not say whether your password has been changed. Log in with the new one, or the old one.',
     )

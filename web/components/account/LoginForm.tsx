@@ -41,7 +41,7 @@ export function LoginForm({ app: { accounts, game, guests, shown } }: { app: App
       <Form
         submit={submit}
         problem={problem}
-        note={waiting ?? unknownOutcome}
+        note={waiting}
         onProblem={setProblem}
         buttonLabel={isNew ? 'Create account' : 'Login'}
         takesFocus
@@ -62,6 +62,11 @@ export function LoginForm({ app: { accounts, game, guests, shown } }: { app: App
           {isNew ? 'A new account' : 'Login'}
         </h2>
         <CredentialsFields newHint={isNew ? '.' : undefined} />
+        {!isNew && unknownOutcome !== undefined && (
+          <p className="hint" role="alert">
+            {unknownOutcome}
+          </p>
+        )}
         {isNew && <p className="hint">{WHAT_IS_STORED}</p>}
       </Form>
     </div>

@@ -29,8 +29,8 @@ interface Props {
   /** Whether the button only has an outline, so that it does not invite a press. */
   quiet?: boolean
   takesFocus?: boolean
-  /** What the player waits for, or must know. */
-  note?: string | null | undefined
+  /** What the player waits for, or null. */
+  note?: string | null
   labelledBy?: string
   children: ReactNode
   /** Elements below the submit button and the problem. */
