@@ -55,6 +55,15 @@ export interface PlayerState {
   readonly readAt: Date | null
 }
 
+/**
+ * Returns the condition that a player has, or had, an account.
+ *
+ * @param player - An expression of SQL. `offset 0` forces an index lookup: docs/decisions/0017-plans.md.
+ */
+export function hadAccount(player: string): string {
+  return `exists (select from account_players where account_players.player = ${player} offset 0)`
+}
+
 interface Row {
   player: PlayerId | null
   id: number | null
@@ -113,9 +122,7 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
         -- Ignores the guest cookie of a player who has signed up.
         select coalesce(
           account.player,
-          case when not exists (
-            select from account_players where account_players.player = input.guest offset 0
-          ) then input.guest end
+          case when not ${hadAccount('input.guest')} then input.guest end
         ) as player
       ) as identity
       left join lateral last_attempt(identity.player) as last on true

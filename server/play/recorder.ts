@@ -5,7 +5,7 @@ import { toMs } from '../../contract/time.ts'
 import { type Database, isBadRow } from '../database/connection.ts'
 import { batched, type Settled } from '../lib/batch.ts'
 import { toPrize } from '../people/held-prize.ts'
-import type { PlayerState } from '../people/player.ts'
+import { hadAccount, type PlayerState } from '../people/player.ts'
 import type { Env } from '../settings.mjs'
 import {
   ATTEMPT_COLUMNS,
@@ -142,7 +142,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
         ) as attempts
         ${ATTEMPT_JOINS}
         where played.user_id is not null
-          or not exists (select from account_players where account_players.player = played.player offset 0)`,
+          or not ${hadAccount('played.player')}`,
       values: [
         submissions.map(({ playerId }) => playerId),
         submissions.map(({ round }) => round),

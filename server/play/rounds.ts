@@ -6,7 +6,7 @@ import type { Database } from '../database/connection.ts'
 import { batched } from '../lib/batch.ts'
 import type { Keys } from '../lib/derived-keys.ts'
 import { TokenSigner } from '../lib/token-signer.ts'
-import type { LastAttempt, PlayerId } from '../people/player.ts'
+import { hadAccount, type LastAttempt, type PlayerId } from '../people/player.ts'
 import { Problem } from '../problem.ts'
 
 /** A player's round. Round n becomes the player's nth attempt. */
@@ -109,7 +109,7 @@ async function readTimes(database: Database, rounds: CurrentRound[]): Promise<(D
             (select attempts.round from attempts where attempts.player = asked.player order by attempts.round desc limit 1),
             0
           )
-          or exists (select from account_players where account_players.player = asked.player offset 0)
+          or ${hadAccount('asked.player')}
       ) as others`,
     values: [rounds.map(({ playerId }) => playerId), rounds.map(({ number }) => number)],
   })
