@@ -38,7 +38,10 @@ export interface Options {
   readonly outageMs?: number
 }
 
-/** Opens one node with its routes. `begin` starts the background work. */
+/** What has been opened, to be closed in the opposite order. */
+type Opened = { close(): unknown }[]
+
+/** Opens one node with its routes. `begin` starts the background work. Closes what it has opened after a failure. */
 export async function openApp(
   env: Env,
   secret: string,
@@ -46,9 +49,18 @@ export async function openApp(
   server: FastifyInstance,
   options: Options = {},
 ) {
-  const parts = await openParts(env, secret, connection, server, options)
-  await addRoutes(server, parts)
-  return { ...parts, close: () => server.close().finally(parts.close) }
+  const opened: Opened = []
+  const close = async () => {
+    for (const part of opened.reverse()) await part.close()
+  }
+  try {
+    const parts = await openParts(env, secret, connection, server, opened, options)
+    await addRoutes(server, parts)
+    return { ...parts, close: () => server.close().finally(close) }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }
 
 type Parts = Awaited<ReturnType<typeof openParts>>
@@ -58,12 +70,11 @@ async function openParts(
   secret: string,
   connection: Connection,
   { log, outage }: FastifyInstance,
+  opened: Opened,
   { hashCost, outageMs }: Options,
 ) {
   const keys = deriveKeys(secret)
   const limitOf = (most: number) => (env.rateLimits ? most : Number.POSITIVE_INFINITY)
-  /** What has been opened, to be closed in the opposite order. */
-  const opened: { close(): unknown }[] = []
   const database = openDatabase(connection, log)
   opened.push({ close: () => database.end() })
   const names = await openNames(env.dataDir, log)
@@ -104,9 +115,6 @@ async function openParts(
       await poller.open()
       await broadcast.open()
       opened.push(startHoldExpiry(database, env.prizeHoldMinutes, log, () => poller.requestPoll()))
-    },
-    async close(): Promise<void> {
-      for (const part of opened.reverse()) await part.close()
     },
   }
 }
