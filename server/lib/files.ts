@@ -49,9 +49,12 @@ function existingParent(folder: string): string {
   return existsSync(parent) ? parent : existingParent(parent)
 }
 
-/** Flushes a folder to disk, so that a new name in the folder survives a power cut. */
+/**
+ * Flushes a folder to disk, so that a new name in the folder survives a power cut. Shares and FUSE often cannot flush
+ * a folder, which is no reason to refuse a backup.
+ */
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  await handle.sync()
-  await handle.close()
+  const handle = await open(folder, 'r').catch(() => null)
+  await handle?.sync().catch(() => undefined)
+  await handle?.close()
 }
