@@ -34,7 +34,7 @@ const BUILDS = 'builds'
 const KEPT = 2
 
 /** The space that a build needs. */
-const NEEDED_MIB = 20
+const NEEDED = { mib: 20, files: 200 }
 
 /**
  * Builds the server and the page, unless the build is up to date. The symbolic link `dist` leads to the newest
@@ -44,7 +44,7 @@ const NEEDED_MIB = 20
  */
 export async function build() {
   if (isBuilt()) return
-  const draft = makeDraft(NEEDED_MIB)
+  const draft = makeDraft(NEEDED)
   console.log('Building …')
   const sum = sumOfSources()
   const env = { ...process.env, NODE_ENV: 'production' }

@@ -12,7 +12,7 @@ const LOCK = 'package-lock.json'
 const INSTALLED = 'node_modules/.package-lock.json'
 
 /** The space that the packages need, with and without those of the tests. */
-const MIB = { all: 500, production: 250 }
+const NEEDED = { all: { mib: 500, files: 13_000 }, production: { mib: 250, files: 7_500 } }
 
 /**
  * Returns whether the packages of the lock file are installed.
@@ -40,7 +40,7 @@ export function isInstalled({ dev }) {
 export async function install({ dev }) {
   if (isInstalled({ dev })) return
   const all = dev || existsSync(`${FOLDER}/@playwright`)
-  const draft = makeDraft(all ? MIB.all : MIB.production)
+  const draft = makeDraft(all ? NEEDED.all : NEEDED.production)
   console.log('Installing packages …')
   for (const file of ['package.json', LOCK, '.npmrc']) copyFileSync(file, `${draft}/${file}`)
   // npm 11 refuses install scripts, and no package needs them.
@@ -51,7 +51,7 @@ export async function install({ dev }) {
     '--no-progress',
   ]
   await run('Installing packages', ['ci', '--prefix', draft, ...options], { program: 'npm' })
-  requireSpace(1)
+  requireSpace({ mib: 1, files: 1 })
   try {
     if (existsSync(FOLDER)) renameSync(FOLDER, `${draft}/replaced`)
     renameSync(`${draft}/${FOLDER}`, FOLDER)

@@ -8,14 +8,22 @@ const CACHE = '.cache'
 export class SetupError extends Error {}
 
 /**
+ * The space that some work needs.
+ *
+ * @typedef {object} Space
+ * @property {number} mib
+ * @property {number} files - The number of files and folders.
+ */
+
+/**
  * Makes a folder for unfinished work, which is removed when this process ends. Also removes the folders of
  * processes that were killed.
  *
- * @param {number} neededMiB - The space that the work needs.
+ * @param {Space} needed
  * @throws {SetupError} when the disk is full or runs no programs
  */
-export function makeDraft(neededMiB) {
-  requireSpace(neededMiB)
+export function makeDraft(needed) {
+  requireSpace(needed)
   mkdirSync(CACHE, { recursive: true })
   for (const name of readdirSync(CACHE)) if (isLeftover(name)) remove(resolve(CACHE, name))
   const draft = resolve(CACHE, `draft-${process.pid}`)
@@ -47,14 +55,17 @@ function requirePrograms(draft) {
 /**
  * Requires free space. Checks it before and after an installation, because npm ignores a full disk.
  *
- * @param {number} neededMiB
+ * @param {Space} needed
  * @throws {SetupError}
  */
-export function requireSpace(neededMiB) {
-  const { bavail, bsize } = statfsSync('.')
+export function requireSpace({ mib, files }) {
+  const { bavail, bsize, files: inodes, ffree } = statfsSync('.')
   const free = Math.floor((bavail * bsize) / 2 ** 20)
-  if (free >= neededMiB) return
-  throw new SetupError(`The disk of ${resolve('.')} has ${free} MiB free; ${neededMiB} MiB are needed.`)
+  if (free < mib)
+    throw new SetupError(`The disk of ${resolve('.')} has ${free} MiB free; ${mib} MiB are needed.`)
+  // Some file systems, such as Btrfs, have no such limit and report 0.
+  if (inodes > 0 && ffree < files)
+    throw new SetupError(`The disk of ${resolve('.')} has room for ${ffree} more files; ${files} are needed.`)
 }
 
 /** @param {string} name - The name of an entry in the cache. */

@@ -78,11 +78,32 @@ export function becomeOwner(file) {
   if (!place) return
   const { uid, gid } = statSync(place)
   if (uid === 0) return
-  // @ts-expect-error Node's types lack this function
-  process.initgroups(uid, gid)
+  joinGroups(uid, gid)
   process.setgid?.(gid)
   process.setuid?.(uid)
-  const { username, homedir } = userInfo()
+  const { username, homedir } = currentUser(uid)
   // Sets USER, the driver's default role, and SUDO_USER, which appears in the record of operators' actions.
   Object.assign(process.env, { USER: username, HOME: homedir, SUDO_USER })
+}
+
+/**
+ * @param {number} uid - May have no name here, such as the ID of a container's user.
+ * @param {number} gid
+ */
+function joinGroups(uid, gid) {
+  try {
+    // @ts-expect-error Node's types lack this function
+    process.initgroups(uid, gid)
+  } catch {
+    process.setgroups?.([gid])
+  }
+}
+
+/** @param {number} uid - The ID of the current user. */
+function currentUser(uid) {
+  try {
+    return userInfo()
+  } catch {
+    return { username: `${uid}`, homedir: '/' }
+  }
 }

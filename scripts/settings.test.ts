@@ -1,7 +1,10 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { childEnvironment } from '../tests/support/child-environment.ts'
 import { loadSettings } from './settings.mjs'
 
 let folder = ''
@@ -73,4 +76,22 @@ test('refuses two settings files, and a file that other users can read', async (
 test('refuses a file with the former name taps.env', async () => {
   await writeFile(join(folder, 'taps.env'), 'PORT=1', { mode: 0o600 })
   await expect(load('PORT=2')).rejects.toThrow(`${folder}/taps.env is no longer read; rename it to .env`)
+})
+
+test('switches from root to the owner of the data folder, even to a user ID without a name', async () => {
+  const id = 54_321
+  // Only root may give the folder away.
+  const isGiven = await chown(folder, id, id).then(
+    () => process.getuid?.() === 0,
+    () => false,
+  )
+  if (!isGiven) return
+  const settings = JSON.stringify(new URL('settings.mjs', import.meta.url).href)
+  const program = `const { becomeOwner } = await import(${settings})
+    becomeOwner(undefined)
+    console.log(process.getuid(), process.getgroups().join(), process.env.USER)`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    env: childEnvironment({ DATA_DIR: folder }),
+  })
+  expect(stdout).toBe(`${id} ${id} ${id}\n`)
 })

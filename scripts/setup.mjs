@@ -19,13 +19,23 @@ export async function setUp({ dev, built = true }) {
 }
 
 /**
- * Switches to the project's folder, for a program that uses the last build.
+ * Switches to the project's folder, for a program that uses the last build. Records the user's folder, as npm does, so
+ * that commands can resolve relative paths.
  *
- * @throws {SetupError} when there is no build
+ * @throws {SetupError} when there is no build, or the user's folder was deleted
  */
 export function goToBuild() {
+  Object.assign(process.env, { INIT_CWD: currentFolder() })
   process.chdir(ROOT)
   if (!hasBuild()) throw new SetupError('TAPS is not built here yet: run npm start or npm run build.')
+}
+
+function currentFolder() {
+  try {
+    return process.cwd()
+  } catch {
+    throw new SetupError('The current folder no longer exists: change to another folder.')
+  }
 }
 
 /**

@@ -332,6 +332,7 @@ describe('the build', () => {
 
   test('reports a full disk, a disk without programs and an error of the system in one line', async () => {
     const full = replacing('fs.statfsSync = () => ({ bavail: 5, bsize: 2 ** 20 })')
+    const crowded = replacing('fs.statfsSync = () => ({ bavail: 99, bsize: 2 ** 20, files: 999, ffree: 5 })')
     const noexec = replacing("fs.accessSync = () => { throw new Error('EACCES') }")
     const explained = program('setup.mjs', "it.orExplain((await import('./scripts/build.mjs')).build())")
     const start = (...argv: string[]) =>
@@ -339,6 +340,10 @@ describe('the build', () => {
     await expect(start('--import', full)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^The disk of .* has 5 MiB free; 20 MiB are needed\.\n$/),
+    })
+    await expect(start('--import', crowded)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The disk of .* has room for 5 more files; 200 are needed\.\n$/),
     })
     await expect(start('--import', noexec)).rejects.toMatchObject({
       code: 1,
@@ -364,6 +369,19 @@ describe('./taps', () => {
     await write('dist/server/commands.js', '')
     await expect(taps('start')).rejects.toMatchObject({ code: 1, stdout: '', stderr })
     expect(await readdir(folder)).toEqual([...before, 'dist'].sort())
+  })
+
+  test('reports in one line that the current folder was deleted', async () => {
+    const gone = join(folder, 'gone')
+    await mkdir(gone)
+    const argv = [
+      '-c',
+      'rmdir "$PWD"; exec "$0" "$1" ledger',
+      process.execPath,
+      join(folder, 'scripts/taps.mjs'),
+    ]
+    const stderr = 'The current folder no longer exists: change to another folder.\n'
+    await expect(run('sh', argv, gone)).rejects.toMatchObject({ code: 1, stdout: '', stderr })
   })
 
   test('runs the last build with the settings in .env', async () => {

@@ -9,8 +9,6 @@ const settings = import('./settings.mjs')
 async function main() {
   const { goToBuild, orExplain } = await setup
   const { becomeOwner, loadSettings } = await settings
-  // Records the user's current folder, as npm does, so that commands can resolve relative paths.
-  Object.assign(process.env, { INIT_CWD: process.cwd() })
   await orExplain(prepare())
   const program = process.argv[2] === 'start' ? 'main' : 'commands'
   await import(new URL(`../dist/server/${program}.js`, import.meta.url).href)
