@@ -107,7 +107,7 @@ test.each(HUES)(
   },
 )
 
-test('keeps wild a saturated red that is not light enough to look pink, in both schemes', () => {
+test('keeps wild a saturated red, neither as light as pink nor as dark as maroon, in both schemes', () => {
   for (const scheme of SCHEMES) {
     const colour = colourOf(scheme, 'wild')
     const shares = [1, 3, 5].map(at => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
@@ -116,5 +116,6 @@ test('keeps wild a saturated red that is not light enough to look pink, in both 
     const saturation = (most - least) / (1 - Math.abs(2 * lightness - 1))
     expect(saturation).toBeGreaterThanOrEqual(0.95)
     expect(lightness).toBeLessThanOrEqual(0.6)
+    expect(lightness).toBeGreaterThanOrEqual(0.35)
   }
 })
