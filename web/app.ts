@@ -41,7 +41,6 @@ export function createApp(live: Live) {
     session,
     guests,
     sender: createAttemptSender({ api, storage, painted: afterNextFrame, onSend: live.sending }),
-    lastAttemptId: myAttempts.lastId,
     pool: {
       get: () => live.get().parts.prize_pool,
       subscribe: listener =>
@@ -49,6 +48,7 @@ export function createApp(live: Live) {
     },
     focusName,
     meetDare: dares.meet,
+    onRefused: () => void myAttempts.refetch(),
     onRecorded({ attempt, reason, record }) {
       myAttempts.add(attempt, record)
       live.recorded(attempt)

@@ -40,6 +40,7 @@ export const MESSAGES = {
   tooLong: 'A round lasts ten minutes at most. Press Start to try the same target again.',
   interrupted: 'The round was interrupted. Press Start to try the same target again.',
   overtaken: 'This round ended in another tab. Press Start for the next one.',
+  ended: 'This round has ended. If it was recorded, Your timing shows it.',
   elsewhere: 'You logged in or out in another tab. Press Start for the next round.',
   cookies: 'The game needs cookies to know you. Allow cookies for this site, then reload the page.',
   retrying: 'Your attempt is saved here until the server answers.',

@@ -88,24 +88,30 @@ test('a proxy that answers a logout by its own page leaves a guest', async ({ vi
   await close(player, relay)
 })
 
-test("an attempt whose answers a proxy replaces is found among the player's own: it is recorded, or another tab has played its round", async ({
+test('a round whose answers a proxy replaces has ended: a win shows in the chip, and another tab says so', async ({
   visit,
   server,
 }) => {
   const relay = await HttpRelay.open(server.url)
   const player = await visit({ baseURL: relay.url })
+  const { page } = player
   await player.open()
-  const other = new Player(await player.page.context().newPage())
+  const other = new Player(await page.context().newPage())
   // Without channels, the other tab does not learn that its round has been played.
   await other.page.addInitScript('delete globalThis.BroadcastChannel')
   await other.open()
   await other.start()
 
   relay.breakOff('/api/attempts', 'replaces the answer by its own page')
-  expect(await player.win(), 'the answer that the page has never received').toBe(1)
-  await player.keepPlaying()
+  await player.start()
+  await player.stop(41)
+  const ended = 'This round has ended. If it was recorded, Your timing shows it.'
+  await expect(page.getByText(ended)).toBeVisible()
+  await expect(page.getByText('1 TAPS to claim')).toBeVisible()
+  await expect(player.region('Your timing').locator('[data-closeness]')).toHaveCount(1)
+  await expect(player.startButton).toBeEnabled()
   await other.stop(300)
-  await expect(other.page.getByText('This round ended in another tab.')).toBeVisible()
+  await expect(other.page.getByText(ended)).toBeVisible()
   await expect(other.startButton).toBeEnabled()
   await other.page.goto('about:blank')
   await close(player, relay)

@@ -53,8 +53,6 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
     isKnown,
     hand,
     refetch,
-    /** Returns the ID of the last known attempt, 0 for none; null until loaded. */
-    lastId: (): number | null => (isKnown.get() ? (attempts.get()[0]?.id ?? 0) : null),
     /** Replaces the attempts with those of another player, so that none in view is missing in between. */
     async renew(): Promise<void> {
       isKnown.set(false)

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Attempt, AttemptBody, Start, StartBody } from '../../contract/api.ts'
+import type { AttemptBody, Start, StartBody } from '../../contract/api.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
 import { MESSAGES } from '../messages.ts'
-import type { MyAttemptList, Recorded, Session } from '../net/answers.ts'
+import type { Recorded, Session } from '../net/answers.ts'
 import { type Answer, pageProblem } from '../net/api.ts'
 import { afterTimers } from '../testing/after-timers.ts'
-import { ATTEMPT, PENDING, RECORD, recorded } from '../testing/game.ts'
+import { PENDING, RECORD, recorded } from '../testing/game.ts'
 import { memoryStorage } from '../testing/memoryStorage.ts'
 import { problem } from '../testing/problem.ts'
 import { createAttemptSender } from './attempt-sender.ts'
@@ -22,10 +22,6 @@ const SESSION: Session = {
   record: RECORD,
 }
 const STRANGER = pageProblem('stranger', '')
-const listOf = (...attempts: Attempt[]): Answer<MyAttemptList> => ({
-  ok: true,
-  body: { attempts, record: RECORD },
-})
 const IGNORE_RETRIES = () => undefined
 /** Simulates a page that paints a press immediately. */
 const PAINTED = () => Promise.resolve()
@@ -37,7 +33,7 @@ function senderTo(api: Server, { storage = memoryStorage(), painted = PAINTED } 
 }
 
 /** Returns a server that answers attempts with `answers` in order, and records what it receives. */
-function serverWith(answers: Answer<Recorded>[], own: Answer<MyAttemptList> = listOf()) {
+function serverWith(answers: Answer<Recorded>[]) {
   const starts: StartBody[] = []
   const attempts: AttemptBody[] = []
   return {
@@ -51,7 +47,6 @@ function serverWith(answers: Answer<Recorded>[], own: Answer<MyAttemptList> = li
       attempts.push(attempt)
       return answers.shift() ?? problem('not_found')
     },
-    myAttempts: async () => own,
     session: async (): Promise<Answer<Session>> => ({ ok: true, body: SESSION }),
   }
 }
@@ -179,62 +174,41 @@ test('gives up when strangers have answered for ten minutes, and never because n
   expect(sender.leftOver()).toBeNull()
 })
 
-const OWN = { ...ATTEMPT, won_taps: 4 }
-const RECORDED_NOW = {
-  attempt: OWN,
-  verified: true,
-  reason: null,
-  prize: SESSION.prize,
-  round: ROUND,
-  record: RECORD,
-}
-const OTHER = { ...ATTEMPT, actual_time: 2 }
+describe.each(['Start', 'the attempt'])('when only strangers answer %s,', call => {
+  const send = async (rounds: number | null, session: Answer<Session>) => {
+    const storage = memoryStorage()
+    const ask = vi.fn<() => Promise<typeof STRANGER>>(async () => STRANGER)
+    const replaced = call === 'Start' ? { startRound: ask } : { recordAttempt: ask }
+    const server = { ...serverWith([]), ...replaced, session: async () => session }
+    const settled = vi.fn()
+    void senderTo(server, { storage })
+      .send({ ...PENDING, rounds }, IGNORE_RETRIES)
+      .then(settled)
+    await vi.advanceTimersByTimeAsync(30_000)
+    const kept = storage.getItem('taps-unsent')
+    return { answer: settled.mock.lastCall?.[0], calls: ask.mock.calls.length, isKept: kept !== null }
+  }
+  const sessionAfter = (rounds: number): Answer<Session> => ({
+    ok: true,
+    body: { ...SESSION, record: { ...RECORD, rounds } },
+  })
 
-describe.each(['Start', 'the attempt'])(
-  "when only strangers answer %s, the player's attempts decide after three answers:",
-  call => {
-    const send = async (own: Answer<MyAttemptList>, after: number | null = 10) => {
-      const storage = memoryStorage()
-      const server = serverWith([STRANGER, STRANGER, STRANGER], own)
-      const ask = vi.fn<() => Promise<typeof STRANGER>>(async () => STRANGER)
-      const replaced = call === 'Start' ? { startRound: ask } : { recordAttempt: ask }
-      const answer = senderTo({ ...server, ...replaced }, { storage }).send(
-        { ...PENDING, after },
-        IGNORE_RETRIES,
-      )
-      const settled = vi.fn()
-      void answer.then(settled)
-      await vi.advanceTimersByTimeAsync(30_000)
-      return {
-        answer: settled.mock.lastCall?.[0],
-        calls: ask.mock.calls.length,
-        kept: storage.getItem('taps-unsent'),
-      }
-    }
-
-    test('a newer one with the same target and time was recorded', async () => {
-      expect(await send(listOf(OTHER, OWN))).toEqual({
-        answer: { ok: true, body: RECORDED_NOW },
-        calls: 3,
-        kept: null,
-      })
-      expect(await send(listOf(OWN), null)).toMatchObject({ answer: { ok: true }, calls: 3, kept: null })
+  test('a larger number of rounds than at Stop means after three answers that the round has ended', async () => {
+    expect(await send(10, sessionAfter(11))).toEqual({
+      answer: pageProblem('round_already_played', MESSAGES.ended),
+      calls: 3,
+      isKept: false,
     })
+  })
 
-    test('another newer one means that another tab has played this round', async () => {
-      const answer = { code: 'round_already_played', title: MESSAGES.overtaken }
-      expect(await send(listOf(OTHER))).toMatchObject({ answer, calls: 3, kept: null })
-    })
-
-    test.each<[string, Answer<MyAttemptList>, number | null]>([
-      ['nothing newer', listOf(OWN), 11],
-      ['no attempts', listOf(), 0],
-      ['others, without a last known one,', listOf(OTHER, OWN), null],
-      ['no answer', STRANGER, 10],
-    ])('%s keeps the attempt, which is sent again', async (_, own, after) => {
-      const { answer, calls, kept } = await send(own, after)
-      expect([answer, kept]).toEqual([undefined, expect.stringContaining('r1')])
-      expect(calls).toBeGreaterThan(3)
-    })
-  },
-)
+  test.each([
+    ['the same number of rounds', 10, sessionAfter(10)],
+    ['fewer rounds, as without cookies', 10, sessionAfter(0)],
+    ['an unknown number at Stop', null, sessionAfter(11)],
+    ['no answer', 10, STRANGER],
+  ])('%s keeps the attempt, which is sent again', async (_, rounds, session) => {
+    const { answer, calls, isKept } = await send(rounds, session)
+    expect([answer, isKept]).toEqual([undefined, true])
+    expect(calls).toBeGreaterThan(3)
+  })
+})

@@ -5,8 +5,7 @@ import type { Storage } from '../lib/storage.ts'
 import type { Recorded } from '../net/answers.ts'
 import type { Answer, Api } from '../net/api.ts'
 import { persist } from '../net/retry.ts'
-import { lookForAttempt } from './look-for-attempt.ts'
-import { roundPersistence, withLooks } from './patience.ts'
+import { roundPersistence, untilEnded } from './patience.ts'
 import {
   type PendingAttempt,
   readPendingAttempt,
@@ -18,7 +17,7 @@ import { createStarts } from './start-token.ts'
 export type AttemptSender = ReturnType<typeof createAttemptSender>
 
 interface Deps {
-  readonly api: Pick<Api, 'startRound' | 'recordAttempt' | 'myAttempts' | 'session'>
+  readonly api: Pick<Api, 'startRound' | 'recordAttempt' | 'session'>
   readonly storage: Storage
   /** Resolves when the press is painted, because sending would delay the paint. */
   readonly painted: () => Promise<void>
@@ -37,21 +36,17 @@ export function createAttemptSender({ api, storage, painted, onSend }: Deps) {
     pending: PendingAttempt,
     onRetry: (failures: number) => void,
   ): Promise<Answer<Recorded>> {
-    let found: Answer<Recorded> | null = null
-    const look = async () => {
-      found = await lookForAttempt(api, pending)
-      return found
-    }
+    const hasEnded = () => hasEndedSince(api, pending)
     storePendingAttempt(storage, pending)
     await painted()
-    const startToken = await starts.tokenOf(pending, { onRetry, look })
-    if (!startToken.ok) return found ?? startToken
+    const startToken = await starts.tokenOf(pending, { onRetry, hasEnded })
+    if (!startToken.ok) return startToken
     const { token: start, answeredAt, isPrompt } = startToken.body
     storePendingAttempt(storage, { ...pending, start })
     const { username, actual_ms } = pending
     if (!isPrompt) await waitUntil(sendableAt(answeredAt, actual_ms))
     const attempt = { start, username, actual_time: toSeconds(actual_ms) }
-    const record = withLooks(() => api.recordAttempt(attempt), look)
+    const record = untilEnded(() => api.recordAttempt(attempt), hasEnded)
     onSend()
     return persist(record, { ...roundPersistence(), onRetry })
   }
@@ -72,6 +67,13 @@ export function createAttemptSender({ api, storage, painted, onSend }: Deps) {
       return answer
     },
   }
+}
+
+/** Returns whether the player has a later round now; false while unknown. */
+async function hasEndedSince(api: Pick<Api, 'session'>, { rounds }: PendingAttempt): Promise<boolean> {
+  if (rounds === null) return false
+  const session = await api.session()
+  return session.ok && session.body.record.rounds > rounds
 }
 
 function waitUntil(at: number): Promise<void> {

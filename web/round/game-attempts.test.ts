@@ -94,6 +94,11 @@ describe('an attempt in flight', () => {
     expect(shown()).toMatchObject({ message: null, against: null, round: { phase: 'stopped' } })
   })
 
+  test('is sent with the number of rounds that were recorded before it', async () => {
+    const { sender } = await sendingRig({ ...GUEST, record: { rounds: 3, best: null, streak: 0 } })
+    expect(sender.send.mock.lastCall?.[0]).toMatchObject({ rounds: 3 })
+  })
+
   test('keeps its result in view and takes the new round when refused', async () => {
     const { answer, session, page, shown } = await sendingRig()
     await answer({ ...problem('round_already_played'), round: NEXT })
@@ -102,6 +107,7 @@ describe('an attempt in flight', () => {
     expect(session.takeRound).toHaveBeenCalledExactlyOnceWith(NEXT)
     expect(session.refetch).toHaveBeenCalledExactlyOnceWith(NEXT)
     expect(page.onRecorded).not.toHaveBeenCalled()
+    expect(page.onRefused).toHaveBeenCalledOnce()
   })
 })
 

@@ -55,14 +55,14 @@ interface Deps {
   readonly session: SessionKeeper
   readonly guests: Pick<GuestProfile, 'guest'>
   readonly sender: AttemptSender
-  /** Returns the ID of the player's last known attempt, 0 for none; null until loaded. */
-  readonly lastAttemptId: () => number | null
   /** The pool as the boards show it; null until received. */
   readonly pool: Pick<Store<PrizePool | null>, 'get' | 'subscribe'>
   readonly focusName: () => void
   /** Compares a verified result with a friend's, and ends the dare if the result is closer. */
   readonly meetDare: (differenceMs: number) => Dare | null
   readonly onRecorded: (recorded: Recorded) => void
+  /** Called after an attempt was refused, whose round may have been played elsewhere. */
+  readonly onRefused: () => void
 }
 
 /** The longest time that a login, logout or claim waits for an attempt in flight. */
@@ -247,8 +247,8 @@ export class Game {
     const { round, username } = running
     const { targetMs, actualMs } = result
     const times = { target_ms: targetMs, actual_ms: actualMs }
-    const after = this.#deps.lastAttemptId()
-    this.#send({ round: round.token, start: null, username, ...times, after }, at)
+    const rounds = this.#deps.session.state.get().session?.record?.rounds ?? null
+    this.#send({ round: round.token, start: null, username, ...times, rounds }, at)
   }
 
   #againstAtStop(): Against {
@@ -313,6 +313,7 @@ export class Game {
       this.#update({ sendingSince: null, message: null, against: null })
       const problem = answer.code === 'stranger' ? { ...answer, title: MESSAGES.unanswered } : answer
       this.#refuse(problem, pending.round)
+      this.#deps.onRefused()
     }
   }
 

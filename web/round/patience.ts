@@ -1,12 +1,10 @@
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
-import type { Answer, Problem } from '../net/api.ts'
+import { MESSAGES } from '../messages.ts'
+import { type Answer, type Problem, pageProblem } from '../net/api.ts'
 import { isTransient } from '../net/retry.ts'
 
-/** The strangers' answers after which the page looks for the attempt: a single one is common at a restart. */
-const STRANGERS_PER_LOOK = 3
-
-/** Finds out how an attempt ended; null while nothing proves its end. */
-export type Look<Body> = () => Promise<Answer<Body> | null>
+/** The strangers' answers after which the page asks whether the round has ended: a single one is common at a restart. */
+const STRANGERS_PER_QUESTION = 3
 
 /**
  * Options of `persist` for a round: unlimited tries, because the server refuses attempts ten minutes after their
@@ -23,17 +21,20 @@ export function roundPersistence() {
   return { tries: Number.POSITIVE_INFINITY, shouldRetry }
 }
 
-/** Returns `send` with a look after every third stranger's answer, because a proxy may replace every refusal. */
-export function withLooks<Body>(
+/**
+ * Returns `send`, which asks after every third stranger's answer whether the round has ended, because a proxy may
+ * replace every answer.
+ */
+export function untilEnded<Body>(
   send: () => Promise<Answer<Body>>,
-  look: Look<Body>,
+  hasEnded: () => Promise<boolean>,
 ): () => Promise<Answer<Body>> {
   let strangers = 0
   return async () => {
     const answer = await send()
     if (answer.ok || answer.code !== 'stranger') return answer
     strangers += 1
-    if (strangers % STRANGERS_PER_LOOK !== 0) return answer
-    return (await look()) ?? answer
+    const isDue = strangers % STRANGERS_PER_QUESTION === 0
+    return isDue && (await hasEnded()) ? pageProblem('round_already_played', MESSAGES.ended) : answer
   }
 }

@@ -16,6 +16,13 @@ test("keeps another tab's attempt when an attempt is removed", () => {
   expect(readPendingAttempt(storage)).toEqual(other)
 })
 
+test('reads an attempt that release 1.2.0 has stored', () => {
+  const storage = memoryStorage()
+  const { rounds: _, ...stored } = PENDING
+  storage.setItem(PENDING_ATTEMPT_KEY, JSON.stringify({ ...stored, after: 10 }))
+  expect(readPendingAttempt(storage)).toMatchObject({ ...stored, rounds: null })
+})
+
 test.each([
   ['{'],
   ['7'],

@@ -8,16 +8,16 @@ export interface PendingAttempt {
   readonly username: string
   readonly target_ms: number
   readonly actual_ms: number
-  /** The ID of the player's last attempt known at Stop, 0 for none; null if unknown. */
-  readonly after: number | null
+  /** The number of the player's recorded rounds at Stop; null if unknown. */
+  readonly rounds: number | null
 }
 
 export const PENDING_ATTEMPT_KEY = 'taps-unsent'
 
 export function readPendingAttempt(storage: Storage): PendingAttempt | null {
   const stored = readJson(storage, PENDING_ATTEMPT_KEY)
-  // Earlier releases stored no `after`.
-  const pending = { after: null, ...(stored as object | null) }
+  // Releases before 1.3.0 stored no number of rounds.
+  const pending = { rounds: null, ...(stored as object | null) }
   return isPendingAttempt(pending) ? pending : null
 }
 
@@ -33,7 +33,7 @@ export function removePendingAttempt(storage: Storage, { round, actual_ms }: Pen
 
 function isPendingAttempt(value: unknown): value is PendingAttempt {
   if (typeof value !== 'object' || value === null) return false
-  const { round, start, username, target_ms, actual_ms, after } = value as Partial<
+  const { round, start, username, target_ms, actual_ms, rounds } = value as Partial<
     Record<keyof PendingAttempt, unknown>
   >
   return (
@@ -42,6 +42,6 @@ function isPendingAttempt(value: unknown): value is PendingAttempt {
     typeof username === 'string' &&
     Number.isInteger(target_ms) &&
     Number.isInteger(actual_ms) &&
-    (after === null || Number.isInteger(after))
+    (rounds === null || Number.isInteger(rounds))
   )
 }

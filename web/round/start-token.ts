@@ -1,9 +1,8 @@
 import type { StartBody } from '../../contract/api.ts'
 import { SPENDABLE_MS } from '../../contract/clock.ts'
-import type { Recorded } from '../net/answers.ts'
-import { type Answer, type Api, type Problem, pageProblem } from '../net/api.ts'
+import type { Answer, Api } from '../net/api.ts'
 import { persist } from '../net/retry.ts'
-import { type Look, roundPersistence, withLooks } from './patience.ts'
+import { roundPersistence, untilEnded } from './patience.ts'
 import type { PendingAttempt } from './pending-attempt.ts'
 
 /** The token that the server returned for a Start. */
@@ -19,7 +18,7 @@ export interface StartToken {
 export interface Waiting {
   /** Receives the number of failures so far. */
   readonly onRetry: (failures: number) => void
-  readonly look: Look<Recorded>
+  readonly hasEnded: () => Promise<boolean>
 }
 
 interface Starting {
@@ -63,13 +62,10 @@ export function createStarts(api: Pick<Api, 'startRound'>, painted: () => Promis
 }
 
 async function requestToken(api: Pick<Api, 'startRound'>, starting: Starting): Promise<Answer<StartToken>> {
-  /** Ends the Start when its round has ended. Before Stop, there is no attempt to look for. */
-  const look = async (): Promise<Problem | null> => {
-    const found = await starting.waiting?.look()
-    return found ? pageProblem('round_already_played', '') : null
-  }
+  // Before Stop, the number of rounds is not known yet.
+  const hasEnded = async () => starting.waiting?.hasEnded() ?? false
   const answer = await persist(
-    withLooks(() => api.startRound(starting.start), look),
+    untilEnded(() => api.startRound(starting.start), hasEnded),
     {
       ...roundPersistence(),
       onRetry: failures => starting.waiting?.onRetry(failures),

@@ -21,7 +21,7 @@ export const PENDING: PendingAttempt = {
   username: 'ola',
   target_ms: 3_210,
   actual_ms: 3_248,
-  after: 10,
+  rounds: 10,
 }
 
 export const ATTEMPT: Attempt = {
@@ -62,10 +62,10 @@ export function gameRig(session: PageSession | null = GUEST) {
   }
   const pool = createStore<PrizePool | null>(null)
   const page = {
-    lastAttemptId: vi.fn(() => 10),
     focusName: vi.fn<() => void>(),
     meetDare: vi.fn<(differenceMs: number) => Dare | null>(() => null),
     onRecorded: vi.fn<(recorded: Recorded) => void>(),
+    onRefused: vi.fn<() => void>(),
   }
   const game = new Game({ session: { state, ...keeper }, guests: { guest }, sender, pool, ...page })
   /** Changes parts of the session, as a refetch does. */
