@@ -59,6 +59,10 @@ test('compose.yaml runs each service without root, capabilities or a writable sy
   for (const block of blocks) expect(block).toMatch(/<<: \*hardened\n(.*\n)* {4}user: (node|postgres)\n/)
 })
 
+test('compose.yaml creates a database that sorts text alike in every image', () => {
+  expect(compose).toContain('POSTGRES_INITDB_ARGS: --locale=C --encoding=UTF8')
+})
+
 test('compose.yaml publishes the port only locally, because the server trusts private networks as proxies', () => {
   expect(compose).toContain('ports: ["127.0.0.1:3000:3000"]')
 })

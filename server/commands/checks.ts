@@ -13,6 +13,7 @@ import { loadSecret } from '../secret.ts'
 import type { Env } from '../settings.mjs'
 import { formatError } from './command.ts'
 import { checkLedger } from './ledger.ts'
+import { findLostAccounts } from './lost-accounts.ts'
 
 /** The least free space that passes the check; PostgreSQL writes several log files of 16 MB at a time. */
 const LITTLE_BYTES = 256 * 2 ** 20
@@ -86,6 +87,17 @@ export async function secret(client: ClientBase, env: Env): Promise<CheckResult>
   return (await matchesFingerprint(client, used))
     ? ok(`${message}, as stored in the game`)
     : warn(`${message}: the next start stores it in the game`)
+}
+
+export async function accounts(client: ClientBase): Promise<CheckResult> {
+  const lost = await findLostAccounts(client)
+  const [first] = lost
+  if (!first) return ok('every account is found by its name')
+  const found = `Accounts that their names do not find: ${lost.length}, such as ${JSON.stringify(first.username)} (id:${first.id})`
+  const twin = lost.find(({ isTwin }) => isTwin)
+  return twin
+    ? fail(`${found}. Two have the same name: run ./taps users rename id:${twin.id} <new-name>`)
+    : fail(`${found}. The index is damaged: run reindex table users in psql`)
 }
 
 export async function ledger(client: ClientBase): Promise<CheckResult> {

@@ -6,13 +6,17 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openPlaces } from '../../tests/support/backups.ts'
 import { toUrl } from '../../tests/support/command.ts'
+import { withClient } from '../../tests/support/connect.ts'
+import { createTestDatabase } from '../../tests/support/database.ts'
 import { freePort } from '../../tests/support/free-port.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
 import { runInProcess } from '../../tests/support/operator.ts'
+import { damageIndex, insertUsers, NAMES } from '../../tests/support/release-1.2.0.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { VERSION } from '../lib/project.ts'
 import { REFUSED_WORDS_FILE } from '../people/refused-words.ts'
 import { DOCTOR } from './doctor.ts'
+import { findLostAccounts } from './lost-accounts.ts'
 
 const world = openWorld()
 const paths = openPlaces()
@@ -44,11 +48,12 @@ describe('./taps doctor', () => {
       words: expect.stringMatching(/^ok \d+ words are refused in names$/),
       database: expect.stringMatching(/^ok PostgreSQL \d+/),
       secret: expect.stringMatching(/^ok fingerprint [0-9a-f]{16}, as stored in the game$/),
+      accounts: 'ok every account is found by its name',
       ledger: expect.stringMatching(/^ok balanced\. Added by attempts: \d+ TAPS$/),
       backup: 'WARN no backup has been made with ./taps backup yet',
       server: `ok ${VERSION} at ${world.game.url} is ready`,
     })
-    expect(lines.at(-1)).toBe(`TAPS ${VERSION}, Node ${process.versions.node}: 0 of 7 checks failed.`)
+    expect(lines.at(-1)).toBe(`TAPS ${VERSION}, Node ${process.versions.node}: 0 of 8 checks failed.`)
     const { password } = world.database.connection
     for (const secret of [TEST_SECRET, `${password}`]) expect(lines.join('\n')).not.toContain(secret)
   })
@@ -77,6 +82,30 @@ describe('./taps doctor', () => {
     const url = toUrl(world.database.connection)
     const unsafe = await examine({ DATABASE_URL: url + options('-c synchronous_commit=off') })
     expect(unsafe.checks.get('database')).toMatch(/^FAIL PostgreSQL .* synchronous_commit is off/)
+  })
+
+  test('fails when a damaged index does not find accounts, and when two users have the same name', async () => {
+    const { connection, drop } = await createTestDatabase()
+    onTestFinished(drop)
+    const accounts = async () => {
+      const { ok, checks } = await examine({ DATABASE_URL: toUrl(connection) + options('') })
+      return { ok, line: checks.get('accounts') }
+    }
+    await withClient(connection, async client => {
+      await insertUsers(client, NAMES)
+      await damageIndex(connection)
+      const [lost, ...others] = await findLostAccounts(client)
+      expect(await accounts()).toEqual({
+        ok: false,
+        line:
+          `FAIL Accounts that their names do not find: ${others.length + 1}, such as "${lost?.username}" (id:${lost?.id}). ` +
+          'The index is damaged: run reindex table users in psql',
+      })
+      const [twin] = await insertUsers(client, [lost?.username ?? ''])
+      expect((await accounts()).line).toMatch(
+        new RegExp(` Two have the same name: run \\./taps users rename id:${twin} <new-name>$`),
+      )
+    })
   })
 
   test('fails when there is no game', async () => {

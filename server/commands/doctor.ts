@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 import { requireOneGame } from '../embedded/installation.ts'
 import { VERSION } from '../lib/project.ts'
 import {
+  accounts,
   backup,
   type CheckResult,
   checkServer,
@@ -23,7 +24,7 @@ export const DOCTOR: Command = {
 }
 
 /** The checks of a game's database. */
-const CHECKS = { database, secret, ledger, backup } as const
+const CHECKS = { database, secret, accounts, ledger, backup } as const
 
 type Named = CheckResult & { readonly check: string }
 

@@ -11,7 +11,7 @@ import { errorCode, StartError } from '../lib/errors.ts'
 import { createFolder, syncFolder } from '../lib/files.ts'
 import { userName } from '../lib/process.ts'
 import { gameId, matchesFingerprint } from './fingerprint.ts'
-import { readSequences, type Sequence, TABLES } from './tables.ts'
+import { existingTables, readSequences, type Sequence } from './tables.ts'
 
 const SECRET = 'secret'
 /** The file that describes the backup, compressed because gzip adds a checksum. */
@@ -65,7 +65,7 @@ async function writeGame(client: ClientBase, folder: string, secret: string): Pr
   await client.query(`set local datestyle = 'ISO'`)
   await matchesFingerprint(client, secret)
   const rows: Record<string, number> = {}
-  for (const table of TABLES) {
+  for (const table of await existingTables(client)) {
     const copy = client.query(copyTo(`copy ${table} to stdout`))
     await pipeline(copy, createGzip(), newFile(join(folder, rowsFile(table))))
     rows[table] = copy.rowCount

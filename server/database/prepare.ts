@@ -114,6 +114,9 @@ function rightsError(reason: string, cause?: unknown): StartError {
 const LOCKED = '55P03'
 const IN_USE = 'The game cannot be upgraded while a backup reads it: start again when the backup has ended'
 
+/** The SQLSTATE of an upgrade that the operator must prepare; its message says how. */
+const UNPREPARED = 'TAPS1'
+
 const STATEMENT_TIMEOUT_MS = 300_000
 
 export const PREPARE_TIMEOUT = { query_timeout: STATEMENT_TIMEOUT_MS + 1_000 } as const
@@ -147,6 +150,7 @@ export async function prepareDatabase(
     const cause = rootOf(error)
     if (FORBIDDEN.has(errorCode(cause))) throw rightsError(messageOf(cause), cause)
     if (errorCode(cause) === LOCKED) throw new StartError(IN_USE, { cause })
+    if (errorCode(cause) === UNPREPARED) throw new StartError(messageOf(cause), { cause })
     throw error
   }
 }

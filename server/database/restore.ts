@@ -1,10 +1,10 @@
-import type { ClientBase } from 'pg'
+import pg, { type ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { StartError } from '../lib/errors.ts'
 import type { Backup } from './backup.ts'
 import { recordSecret, replaceFingerprint } from './fingerprint.ts'
 import { hasGame, MIGRATIONS_TABLE, readSchema, underMigrationLock, upgrade } from './migrate.ts'
-import { setSequences, TABLES } from './tables.ts'
+import { existingTables, setSequences } from './tables.ts'
 
 /**
  * Restores a backup into an empty database and migrates the tables to this release, in one transaction. Deletes all
@@ -37,23 +37,32 @@ export async function restore(
 
 /** Creates the tables of the backup's release, and loads the rows. */
 async function load(client: ClientBase, backup: Backup): Promise<void> {
-  const loadRows = (table: string) => backup.load(table, client.query(copyFrom(`copy ${table} from stdin`)))
+  const loadRows = (table: string) =>
+    backup.load(table, client.query(copyFrom(`copy ${table} from stdin`))).catch(nameTwins)
   await client.query(MIGRATIONS_TABLE)
   await loadRows('migrations')
   const { applied } = await readSchema(client)
   for (const { sql } of applied) await client.query(sql)
-  const tables = await tablesHere(client)
+  const tables = (await existingTables(client)).filter(table => table !== 'migrations')
   // Removes the rows that the numbered files insert.
   await client.query(`truncate ${tables.join(', ')}`)
   for (const table of tables.filter(name => backup.tables.includes(name))) await loadRows(table)
   await setSequences(client, backup.sequences)
 }
 
-/** Returns the tables, except `migrations`, that this release and the backup's release both have. */
-async function tablesHere(client: ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    'select name from unnest($1::text[]) with ordinality as known (name, place) where to_regclass(name) is not null order by place',
-    [TABLES.filter(table => table !== 'migrations')],
+/**
+ * Explains a backup with two users of the same name: a damaged index let the second sign up.
+ *
+ * @throws {StartError} for such a backup, else the error
+ */
+function nameTwins(error: unknown): never {
+  // Only the names are in the system's language.
+  const [, key] =
+    (error instanceof pg.DatabaseError && /\(username_key\)=\((.*)\)/.exec(error.detail ?? '')) || []
+  if (key === undefined) throw error
+  throw new StartError(
+    `The backup has two users of the same name, ${JSON.stringify(key)}: rename one of them in the game that it was ` +
+      'made of (./taps doctor names them), and make another backup',
+    { cause: error },
   )
-  return rows.map(({ name }) => name)
 }

@@ -15,6 +15,15 @@ export const TABLES = [
   'game_secret',
 ]
 
+/** Returns the tables that a game has; a game of an earlier release has fewer. */
+export async function existingTables(client: ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select name from unnest($1::text[]) with ordinality as known (name, place) where to_regclass(name) is not null order by place',
+    [TABLES],
+  )
+  return rows.map(({ name }) => name)
+}
+
 export interface Sequence {
   table: string
   column: string
