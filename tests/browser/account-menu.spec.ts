@@ -95,3 +95,31 @@ test('changing the password keeps this device logged in; deleting the account re
   await expect(page.getByText(name)).toHaveCount(0)
   await player.start()
 })
+
+/** Phones in both orientations. */
+const PHONES = ['320x568', '390x844', '568x320', '667x375', '844x390']
+
+test('"Close" and "Back" of the account menu are in the window of a phone, at the default text size and at 200 %', async ({
+  player,
+  server,
+}) => {
+  const { page } = player
+  await logIn(player, await makeAccount(server))
+  await openMenu(player)
+  const cdp = await page.context().newCDPSession(page)
+  const expectInWindow = async (name: string) => {
+    for (const font of [16, 32]) {
+      await cdp.send('Page.setFontSizes', { fontSizes: { standard: font } })
+      for (const phone of PHONES) {
+        const [width = 0, height = 0] = phone.split('x').map(Number)
+        await page.setViewportSize({ width, height })
+        await player.settle()
+        const button = menu(player).getByRole('button', { name, exact: true })
+        await expect(button, `${phone}, ${font} px`).toBeInViewport({ ratio: 1 })
+      }
+    }
+  }
+  await expectInWindow('Close')
+  await press(player, 'Change password')
+  await expectInWindow('Back')
+})

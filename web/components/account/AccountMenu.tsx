@@ -36,13 +36,15 @@ export function AccountMenu({ app, session, onClose }: GameProps & { onClose: ()
         <PasswordForm app={app} session={session} onChanged={() => open('Account', PASSWORD_CHANGED)} />
       )}
       {step === 'Delete your account' && <DeleteAccountForm app={app} session={session} />}
-      <button
-        type="button"
-        className="link"
-        onClick={() => (step === 'Account' ? dialog.current?.close() : open('Account'))}
-      >
-        {step === 'Account' ? 'Close' : 'Back'}
-      </button>
+      <div className="account-way-out">
+        <button
+          type="button"
+          className="link"
+          onClick={() => (step === 'Account' ? dialog.current?.close() : open('Account'))}
+        >
+          {step === 'Account' ? 'Close' : 'Back'}
+        </button>
+      </div>
     </dialog>
   )
 }
