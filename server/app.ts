@@ -22,7 +22,6 @@ import { createAuthentication } from './people/player.ts'
 import { startHoldExpiry } from './play/prizes.ts'
 import { Recorder } from './play/recorder.ts'
 import { createStartTimeRead, Rounds } from './play/rounds.ts'
-import { Problem } from './problem.ts'
 import { addAccounts } from './routes/accounts.ts'
 import { addBoards } from './routes/boards.ts'
 import { addPlay } from './routes/play.ts'
@@ -131,9 +130,6 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
   server.addHook('preClose', async () => {
     broadcast.close()
     passwords.close()
-  })
-  server.setNotFoundHandler(() => {
-    throw new Problem('not_found')
   })
   await addOpenApi(server)
   await server.register(async calls => {

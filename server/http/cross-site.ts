@@ -40,6 +40,15 @@ export function isForeignRead({ headers }: { readonly headers: IncomingHttpHeade
 }
 
 /**
+ * Returns whether a browser opens the address as a page, such as by a link. Over plain http, a browser sends no fetch
+ * metadata, but its Accept names XHTML, which no program asks for.
+ */
+export function isNavigation({ headers }: { readonly headers: IncomingHttpHeaders }): boolean {
+  const { 'sec-fetch-mode': mode, accept = '' } = headers
+  return mode === undefined ? accept.includes('application/xhtml+xml') : mode === 'navigate'
+}
+
+/**
  * Creates a check that refuses unsafe requests of another site, according to Sec-Fetch-Site or else Origin. A
  * client that sends neither header is not a browser, and has no cookies to abuse.
  */

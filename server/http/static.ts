@@ -8,6 +8,7 @@ import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import { BUILT } from '../lib/project.ts'
 import type { Env } from '../settings.mjs'
 import { networkUrls } from './listen.ts'
+import { notFoundHandler } from './not-found.ts'
 import { isLocal } from './proxies.ts'
 
 type PageSettings = Pick<Env, 'host' | 'publicUrl' | 'aboutUrl'>
@@ -63,6 +64,7 @@ export async function addPage(app: FastifyInstance, settings: PageSettings): Pro
     for (const url of urlsOf(name)) {
       app.get(url, { schema: { hide: true } }, isShell ? joinable(send, settings, forms) : send)
     }
+    if (isShell) app.setNotFoundHandler(notFoundHandler(forms.identity.toString()))
   }
 }
 

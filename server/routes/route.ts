@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOfEndpoint, BodyOfEndpoint, Endpoint } from '../../contract/api.ts'
 import type { Database } from '../database/connection.ts'
 import type { Cookies } from '../http/cookies.ts'
+import { isNavigation } from '../http/cross-site.ts'
 import { addressKey } from '../limits/address.ts'
 import type { ConcurrencyLimit } from '../limits/concurrency.ts'
 import type { Limiter } from '../limits/limiter.ts'
@@ -103,7 +104,7 @@ export async function findOrCreatePlayer(
 ): Promise<PlayerState> {
   const known = caller && (await authenticate(caller.credentials))
   if (known) return known
-  if (request.headers.accept?.includes('text/html')) throw new Problem('cross_site', { title: LINK })
+  if (isNavigation(request)) throw new Problem('cross_site', { title: LINK })
   limits.take('guests', address)
   const state = newGuest()
   cookies.setGuest(reply, state.playerId)

@@ -32,3 +32,13 @@ test('a link of another site to the API takes nothing away from a guest with a h
   await expect(player.wonHeading.or(player.chip)).toBeVisible()
   await browser.close()
 })
+
+test('a broken link shows a page of the game that leads to it', async ({ visit, complaints }) => {
+  complaints.expect(/404/)
+  const { page } = await visit()
+  const answer = await page.goto('/%23beat=0.130')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByText('There is nothing at this address.')).toBeVisible()
+  await page.getByRole('link', { name: 'Play TAPS' }).click()
+  await expect(page.getByRole('button', { name: 'Start' })).toBeEnabled()
+})
