@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { PROBLEMS } from '../../contract/problems.ts'
 import { ATTEMPT, recorded } from '../testing/game.ts'
-import { api, HANGING_AFTER_MS, hanging } from './api.ts'
+import { api } from './api.ts'
 import { isLost, isTransient } from './retry.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
@@ -115,19 +115,4 @@ test('fails with a retryable problem when no answer comes within 10 s, or 60 s f
   await api.login(CREDENTIALS)
   await api.createAccount(CREDENTIALS)
   expect(timeout.mock.calls.slice(1)).toEqual([[60_000], [60_000]])
-})
-
-test('a call hangs from five seconds without an answer until it ends, except one that hashes a password', async () => {
-  vi.useFakeTimers()
-  const ends: (() => void)[] = []
-  vi.stubGlobal('fetch', () => new Promise((_, reject) => ends.push(() => reject(new TypeError('aborted')))))
-  const calls = [api.session(), api.myAttempts(), api.login(CREDENTIALS)]
-  await vi.advanceTimersByTimeAsync(HANGING_AFTER_MS - 1)
-  expect(hanging.get()).toBe(0)
-  await vi.advanceTimersByTimeAsync(1)
-  expect(hanging.get()).toBe(2)
-  for (const end of ends) end()
-  await Promise.all(calls)
-  expect(hanging.get()).toBe(0)
-  vi.useRealTimers()
 })

@@ -1,6 +1,5 @@
 import type { BodyOf, EndpointAt, Round, UrlOf } from '../../contract/api.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
-import { createStore } from '../lib/store.ts'
 import { type AnswerTo, type Call, isAnswer } from './answers.ts'
 import { refusalOf } from './refusals.ts'
 
@@ -8,12 +7,6 @@ import { refusalOf } from './refusals.ts'
 const REQUEST_TIMEOUT_MS = 10_000
 /** The timeout of a call that waits in the queue of password hashes; a repeated call would cost a second hash. */
 const HASH_TIMEOUT_MS = 60_000
-
-/** The time without an answer after which a call hangs. */
-export const HANGING_AFTER_MS = 5_000
-
-/** The number of calls that hang; those that hash a password take their time. */
-export const hanging = createStore(0)
 
 export const UNREACHABLE = 'Could not reach the game. Please try again.'
 
@@ -82,7 +75,6 @@ async function request<To extends Call>(
   timeoutMs = REQUEST_TIMEOUT_MS,
 ): Promise<Answer<AnswerTo<To>>> {
   const [method = '', url = ''] = call.split(' ')
-  const isAnswered = timeoutMs === REQUEST_TIMEOUT_MS ? watchAnswer() : () => undefined
   try {
     const response = await fetch(url, {
       ...options,
@@ -94,21 +86,6 @@ async function request<To extends Call>(
     return judge(call, response, await readBody(response))
   } catch {
     return pageProblem('network', UNREACHABLE)
-  } finally {
-    isAnswered()
-  }
-}
-
-/** Counts a call that hangs, until the returned function is called. */
-function watchAnswer(): () => void {
-  let hangs = 0
-  const timer = setTimeout(() => {
-    hangs = 1
-    hanging.set(hanging.get() + hangs)
-  }, HANGING_AFTER_MS)
-  return () => {
-    clearTimeout(timer)
-    hanging.set(hanging.get() - hangs)
   }
 }
 

@@ -4,10 +4,9 @@ import { judge, RECENT_ATTEMPTS } from '../../../contract/rules.ts'
 import { formatSigned, formatTime, toMs } from '../../../contract/time.ts'
 import { formatTaps } from '../../lib/format.ts'
 import type { Live } from '../../live/live.ts'
-import { hanging } from '../../net/api.ts'
 import type { MyAttempts } from '../../result/my-attempts.ts'
 import { useSettled } from '../hooks/useSettled.ts'
-import { usePart, useStore } from '../hooks/useStore.ts'
+import { usePart } from '../hooks/useStore.ts'
 import { Invite } from './Invite.tsx'
 import { Named } from './Named.tsx'
 
@@ -28,8 +27,7 @@ export const RecentAttempts = memo(function RecentAttempts({
   myAttempts,
   empty = 'No attempts yet. Yours would be the first.',
 }: Props) {
-  const streamStatus = usePart(live, ({ status }) => status)
-  const status = useStore(hanging) > 0 && streamStatus === 'live' ? 'reconnecting' : streamStatus
+  const status = usePart(live, ({ status }) => status)
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? null
   const rows = useLeaving(attempts ?? NO_ATTEMPTS)
   const calm = useSettled(attempts)
