@@ -1,5 +1,6 @@
 import type { Attempt, PlayerRecord } from '../../contract/api.ts'
 import { MY_ATTEMPTS } from '../../contract/rules.ts'
+import { createLatest } from '../lib/latest.ts'
 import { createStore } from '../lib/store.ts'
 import type { Api } from '../net/api.ts'
 import { persist, RETRY_LOST_ANSWERS } from '../net/retry.ts'
@@ -22,17 +23,16 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
   /** Whether all attempts are known, so that an empty list means no rounds. */
   const isKnown = createStore(false)
   const hand = createStore(UNKNOWN)
-  let version = 0
+  const supersede = createLatest()
 
   const put = (list: readonly Attempt[]) => attempts.set(list.slice(0, MY_ATTEMPTS))
 
   /** @returns whether the attempts are up to date, by this answer or by a later request */
   async function refetch(): Promise<boolean> {
-    version += 1
-    const requestedVersion = version
+    const isLatest = supersede()
     const before = attempts.get()
     const answer = await persist(api.myAttempts, RETRY_LOST_ANSWERS)
-    if (!answer.ok || requestedVersion !== version) return requestedVersion !== version
+    if (!answer.ok || !isLatest()) return !isLatest()
     const { attempts: read } = answer.body
     const newest = read[0]?.id ?? 0
     // Keeps attempts recorded while the answer was in flight.

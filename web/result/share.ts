@@ -1,5 +1,6 @@
 import { judge } from '../../contract/rules.ts'
 import { formatDifference, formatTime } from '../../contract/time.ts'
+import { copy } from '../lib/clipboard.ts'
 import type { Stopped } from '../round/round.ts'
 
 /** The largest difference with a white square; larger ones are red. */
@@ -39,11 +40,5 @@ export async function share(text: string, url: string): Promise<Shared> {
     // Other errors are the browser's: a permission policy, or a share that is still open.
     if (error instanceof DOMException && error.name === 'AbortError') return 'cancelled'
   }
-  // Plain HTTP has no clipboard.
-  const written = navigator.clipboard?.writeText(`${text} ${url}`)
-  if (written === undefined) return 'refused'
-  return written.then(
-    () => 'copied',
-    () => 'refused',
-  )
+  return (await copy(`${text} ${url}`)) ? 'copied' : 'refused'
 }

@@ -1,4 +1,5 @@
 import type { Claimed, PlayerRecord, Round, SignedIn } from '../../contract/api.ts'
+import { createLatest } from '../lib/latest.ts'
 import { createStore } from '../lib/store.ts'
 import type { Recorded, Session } from '../net/answers.ts'
 import type { Api, Problem } from '../net/api.ts'
@@ -43,11 +44,11 @@ const UNTIL_ANSWERED = { tries: Number.POSITIVE_INFINITY, shouldRetry: () => tru
 /** Keeps the player, their prize and the current round. */
 export function keepSession(api: Pick<Api, 'session'>) {
   const { state, apply, changePart } = storeSession(refetch)
-  /** Counts requests and changes, to detect outdated answers. */
-  let version = 0
+  /** Outdates the answers to earlier requests. */
+  const supersede = createLatest()
 
   function change(part: Partial<PageSession>): void {
-    version += 1
+    supersede()
     changePart(part)
   }
 
@@ -69,10 +70,9 @@ export function keepSession(api: Pick<Api, 'session'>) {
    * @returns the new session, or null when there was no answer or the answer was dropped
    */
   async function refetch(round: Round | null = null): Promise<Session | null> {
-    version += 1
-    const requestedVersion = version
+    const isLatest = supersede()
     const answer = await persist(api.session, RETRY_LOST_ANSWERS)
-    if (!answer.ok || requestedVersion !== version) return null
+    if (!answer.ok || !isLatest()) return null
     const { body } = answer
     const isSameUser = body.user?.id === state.get().session?.user?.id
     apply(round !== null && isSameUser ? { ...body, round } : body)
@@ -81,7 +81,7 @@ export function keepSession(api: Pick<Api, 'session'>) {
 
   /** Requests the session after a logout. Shows the loading page when no answer arrives. */
   async function renew(): Promise<void> {
-    version += 1
+    supersede()
     const answer = await api.session()
     if (answer.ok) return apply(answer.body)
     state.set(LOADING)

@@ -1,8 +1,10 @@
-import { type MouseEvent, useState } from 'react'
+import { useState } from 'react'
 import type { App } from '../../app.ts'
+import { copy } from '../../lib/clipboard.ts'
 import { joinUrl } from '../../net/join-address.ts'
 import { findOther } from '../../result/my-attempts.ts'
 import { CopyField } from '../controls/CopyField.tsx'
+import { PressButton } from '../controls/PressButton.tsx'
 import { usePart, useStore } from '../hooks/useStore.ts'
 
 /** The most attempts that leave room for the invitation in the feed. */
@@ -39,17 +41,11 @@ function Address({ address }: { address: string }) {
       />
     )
   }
-  const copy = async ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
-    // Removes the focus after a click, so that Space plays again.
-    if (detail > 0) currentTarget.blur()
-    const copied = navigator.clipboard.writeText(address).then(() => true)
-    setIsCopied(await copied.catch(() => false))
-  }
   return (
     <>
-      <button type="button" className="link" onClick={copy}>
+      <PressButton className="link" onPress={async () => setIsCopied(await copy(address))}>
         Copy link
-      </button>
+      </PressButton>
       <span className="copied" role="status">
         {isCopied === true && 'Copied'}
       </span>

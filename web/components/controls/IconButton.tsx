@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react'
+import { PressButton } from './PressButton.tsx'
 
 interface Props {
   name: string
@@ -12,24 +12,18 @@ interface Props {
 
 /** Shows an icon button whose name is also the tooltip. */
 export function IconButton({ name, path, pressed, popup, isNamed, onPress }: Props) {
-  const onClick = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
-    // Removes the focus after a click, so that Space plays again.
-    if (detail > 0) currentTarget.blur()
-    onPress()
-  }
   return (
-    <button
-      type="button"
+    <PressButton
       className="icon-button"
       aria-label={name}
       aria-pressed={pressed}
       aria-haspopup={popup}
       title={name}
-      onClick={onClick}
+      onPress={onPress}
     >
       <Icon path={path} />
       {isNamed && <span className="icon-name">{name}</span>}
-    </button>
+    </PressButton>
   )
 }
 
