@@ -4,6 +4,7 @@ import { decorate } from './feel/decorate.ts'
 import { focusName, keepFocus } from './feel/focus.ts'
 import { afterNextFrame } from './lib/after-next-frame.ts'
 import { browserStorage } from './lib/storage.ts'
+import { openBoardChoice } from './live/board-choice.ts'
 import type { Live } from './live/live.ts'
 import { MESSAGES } from './messages.ts'
 import { createAccounts } from './modes/accounts.ts'
@@ -59,6 +60,7 @@ export function createApp(live: Live) {
     },
   })
   const cues = openCueSwitch(storage)
+  const boardChoice = openBoardChoice(storage)
   const accounts = createAccounts({ api, session, game, guests, announce: tabs.announce })
   const shown = deferUntilPainted(game.state, afterNextFrame)
 
@@ -72,6 +74,7 @@ export function createApp(live: Live) {
     myAttempts,
     dares,
     cues,
+    boardChoice,
   }
 
   if (guests.isFirstVisit) glideUntilPress()

@@ -136,6 +136,7 @@ const TEXTS = [
     '.hint',
     '.error',
     '.tabs button',
+    '.board-tabs button',
     '.link',
     '.other-way',
   ],

@@ -53,7 +53,7 @@ export async function startServer(more: Settings = {}) {
 /** Locks the pool row first, like the server. A truncate would also lock the tables, in another order than reads do. */
 const CLEAR = `
   select from prize_pool where singleton for update;
-  delete from sessions; delete from users; delete from prizes; delete from attempts; delete from holds;
+  delete from sessions; delete from users; delete from prizes; delete from attempts; delete from holds; delete from hands;
   update prize_pool set taps = 0, boards = boards + 1`
 
 async function waitUntilEmpty(url: string): Promise<void> {
@@ -61,7 +61,8 @@ async function waitUntilEmpty(url: string): Promise<void> {
   const isEmpty = () =>
     viewer.latest('prize_pool')?.taps === 0 &&
     viewer.latest('leaderboard')?.leaderboard.length === 0 &&
-    viewer.latest('attempts')?.attempts.length === 0
+    viewer.latest('attempts')?.attempts.length === 0 &&
+    viewer.latest('today')?.today.length === 0
   while (!isEmpty()) await sleep(10)
   await viewer.close()
 }

@@ -1,6 +1,6 @@
 import type { LivePart } from '../../contract/live.ts'
 
-const PARTS = ['pool', 'leaderboard', 'attempts'] as const
+const PARTS = ['pool', 'leaderboard', 'attempts', 'today'] as const
 
 const SCHEMES = ['dark', 'light'] as const
 
@@ -10,6 +10,8 @@ export type BoardPart = (typeof PARTS)[number]
 export interface BoardOptions {
   /** The only part to show; null for the whole board. */
   readonly show: BoardPart | null
+  /** The list in the leaderboard's place. */
+  readonly list: 'leaderboard' | 'today'
   /** Whether only text and marks are opaque, so that the board can lie over a video stream. */
   readonly transparent: boolean
   /** The colour scheme; null for that of the browser. */
@@ -23,6 +25,7 @@ const LIVE_PARTS_OF: Readonly<Record<BoardPart, readonly LivePart[]>> = {
   pool: ['prize_pool', 'attempts'],
   leaderboard: ['leaderboard'],
   attempts: ['attempts'],
+  today: ['today'],
 }
 
 /** Returns what an overlay shows; null for the game and the whole board. */
@@ -37,6 +40,7 @@ export function readBoardHash(hash: string): BoardOptions | null {
   if (mode !== BOARD_HASH) return null
   return {
     show: PARTS.find(part => options.includes(`show=${part}`)) ?? null,
+    list: options.includes('today') ? 'today' : 'leaderboard',
     transparent: options.includes('transparent'),
     scheme: SCHEMES.find(scheme => options.includes(`scheme=${scheme}`)) ?? null,
   }

@@ -4,6 +4,7 @@ import { createLatest } from '../lib/latest.ts'
 import { createStore } from '../lib/store.ts'
 import type { Api } from '../net/api.ts'
 import { persist, RETRY_LOST_ANSWERS } from '../net/retry.ts'
+import { type CompleteHand, completeHands } from './hand.ts'
 
 export type MyAttempts = ReturnType<typeof createMyAttempts>
 
@@ -23,9 +24,18 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
   /** Whether all attempts are known, so that an empty list means no rounds. */
   const isKnown = createStore(false)
   const hand = createStore(UNKNOWN)
+  /** The hands that were ever known, because a list of today may have one of them for the whole day. */
+  const hands = createStore<readonly CompleteHand[]>([])
   const supersede = createLatest()
 
   const put = (list: readonly Attempt[]) => attempts.set(list.slice(0, MY_ATTEMPTS))
+
+  function setHand(rounds: number | null, isFresh: boolean): void {
+    const found = completeHands(rounds, attempts.get())
+    const known = hands.get().filter(({ id }) => found.every(hand => hand.id !== id))
+    if (found.length > 0) hands.set([...found, ...known])
+    hand.set({ rounds, isFresh })
+  }
 
   /** @returns whether the attempts are up to date, by this answer or by a later request */
   async function refetch(): Promise<boolean> {
@@ -42,9 +52,7 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
     isKnown.set(true)
     const { isFresh } = hand.get()
     // The record of an attempt that came while the answer was in flight is the newer one.
-    if (added.length === 0) {
-      hand.set({ rounds: answer.body.record.rounds, isFresh: isFresh && last === read[0]?.id })
-    }
+    if (added.length === 0) setHand(answer.body.record.rounds, isFresh && last === read[0]?.id)
     return true
   }
 
@@ -52,18 +60,26 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
     attempts,
     isKnown,
     hand,
+    hands,
     refetch,
     /** Replaces the attempts with those of another player, so that none in view is missing in between. */
     async renew(): Promise<void> {
       isKnown.set(false)
       hand.set(UNKNOWN)
+      hands.set([])
       if (!(await refetch())) attempts.set([])
     },
-    /** @param record - The record with this attempt in it. */
-    add(attempt: Attempt, record: PlayerRecord): void {
+    /**
+     * Adds an attempt. Reads all attempts if rounds before this one are missing, as after rounds on another device.
+     *
+     * @param record - The record with this attempt in it.
+     */
+    add(attempt: Attempt, { rounds }: PlayerRecord): void {
       const others = attempts.get().filter(({ id }) => id !== attempt.id)
+      const isNext = rounds === (hand.get().rounds ?? Number.NaN) + 1
       put([attempt, ...others])
-      hand.set({ rounds: record.rounds, isFresh: true })
+      setHand(isNext ? rounds : null, true)
+      if (!isNext) void refetch()
     },
   }
 }

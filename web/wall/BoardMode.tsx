@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
-import { Leaderboard } from '../components/boards/Leaderboard.tsx'
+import { AllTimeList } from '../components/boards/AllTimeList.tsx'
+import { Board } from '../components/boards/Leaderboard.tsx'
 import { RecentAttempts } from '../components/boards/RecentAttempts.tsx'
+import { TodayList } from '../components/boards/TodayList.tsx'
 import { usePart } from '../components/hooks/useStore.ts'
 import type { BoardOptions, BoardPart } from '../lib/board-hash.ts'
 import { isInPage } from '../lib/page-events.ts'
@@ -19,7 +21,7 @@ interface Props {
 
 /** Shows the boards, or one of them, for a wall screen or a video stream. Escape or a click returns to the game. */
 export function BoardMode({ live, options, onLeave }: Props) {
-  const { show } = options
+  const { show, list } = options
   useEffect(() => leaveByEscapeOrPress(onLeave), [onLeave])
   useOptions(options)
   const sleepHint = useSleepHint()
@@ -40,8 +42,15 @@ export function BoardMode({ live, options, onLeave }: Props) {
       <div className="wall-parts">
         {!shows('pool') && <h1 className="visually-hidden">TAPS</h1>}
         {shows('pool') && <Hero live={live} />}
-        {shows('leaderboard') && (
-          <Leaderboard live={live} session={null} claim={null} empty={`No one yet.${call}`} />
+        {(show ?? list) === 'leaderboard' && (
+          <Board name="Leaderboard">
+            <AllTimeList live={live} session={null} claim={null} empty={`No one yet.${call}`} />
+          </Board>
+        )}
+        {(show ?? list) === 'today' && (
+          <Board name="Today">
+            <TodayList live={live} reader={null} empty={`No hand of five yet today.${call}`} />
+          </Board>
         )}
         {shows('attempts') && <RecentAttempts live={live} highlightsWins empty={`No attempts yet.${call}`} />}
         {hasJoin && <JoinLine url={url} sleepHint={sleepHint} />}

@@ -1,9 +1,10 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { App } from '../../app.ts'
 import { formatTaps } from '../../lib/format.ts'
 import type { Entrance, Problem } from '../../net/api.ts'
 import { CredentialsFields, credentialsOf } from '../controls/Field.tsx'
 import { Form } from '../controls/Form.tsx'
+import { Tabs } from '../controls/Tabs.tsx'
 import { useStore } from '../hooks/useStore.ts'
 
 interface Props {
@@ -15,10 +16,7 @@ interface Props {
   isQuiet: boolean
 }
 
-const TABS: readonly { how: Entrance; name: string }[] = [
-  { how: 'createAccount', name: 'Create account' },
-  { how: 'login', name: 'Sign in' },
-]
+const TABS = { createAccount: 'Create account', login: 'Sign in' } as const satisfies Record<Entrance, string>
 
 /** Signs a guest up or in, and claims the prize with the same press. */
 export function ClaimForm({ app: { accounts, game, guests }, taps, problem, onProblem, isQuiet }: Props) {
@@ -33,7 +31,14 @@ export function ClaimForm({ app: { accounts, game, guests }, taps, problem, onPr
 
   return (
     <>
-      <Tabs chosen={how} onChoose={choose} />
+      <Tabs
+        label="Claim with"
+        tabs={TABS}
+        chosen={how}
+        onChoose={choose}
+        className="tabs"
+        panel="claim-panel"
+      />
       <div id="claim-panel" className="claim-panel" role="tabpanel" aria-labelledby={`tab-${how}`}>
         <Form
           submit={get => accounts.enterAndClaim(how, credentialsOf(get))}
@@ -50,34 +55,5 @@ export function ClaimForm({ app: { accounts, game, guests }, taps, problem, onPr
         </Form>
       </div>
     </>
-  )
-}
-
-/** Switches between sign-up and sign-in, also with the arrow keys, as screen reader users expect. */
-function Tabs({ chosen, onChoose }: { chosen: Entrance; onChoose: (how: Entrance) => void }) {
-  const list = useRef<HTMLDivElement>(null)
-  const move = ({ key }: KeyboardEvent) => {
-    if (key !== 'ArrowLeft' && key !== 'ArrowRight') return
-    const other = chosen === 'login' ? 'createAccount' : 'login'
-    onChoose(other)
-    list.current?.querySelector<HTMLElement>(`#tab-${other}`)?.focus()
-  }
-  return (
-    <div ref={list} className="tabs" role="tablist" aria-label="Claim with" onKeyDown={move}>
-      {TABS.map(({ how, name }) => (
-        <button
-          key={how}
-          id={`tab-${how}`}
-          type="button"
-          role="tab"
-          aria-selected={how === chosen}
-          aria-controls="claim-panel"
-          tabIndex={how === chosen ? 0 : -1}
-          onClick={() => onChoose(how)}
-        >
-          {name}
-        </button>
-      ))}
-    </div>
   )
 }

@@ -21,7 +21,7 @@ export const Timing = memo(function Timing({ myAttempts, record }: Props) {
   const isKnown = useStore(myAttempts.isKnown)
   const { rounds, isFresh } = useStore(myAttempts.hand)
   const differences = attempts.map(({ difference }) => toMs(difference))
-  const { differencesMs, averages } = handOf(rounds, differences)
+  const { differencesMs, averages } = handOf(rounds, attempts)
   const summary = averages && describeAverages(averages)
   return (
     <section className="strip timing" aria-label="Your timing">
