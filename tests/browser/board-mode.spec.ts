@@ -301,10 +301,6 @@ test('board mode shows the address to join as text and as a QR code, large on Q,
   await expect.poll(widthOf, 'after Q').toBeGreaterThanOrEqual(430)
   await page.keyboard.press('q')
   await expect.poll(widthOf, 'after Q again').toBeCloseTo(270, 0)
-  await page.unroute('/')
-  await player.nameAddress('https://moved.example.org')
-  await page.clock.fastForward(60_000)
-  await expect(page.getByText('Play at moved.example.org')).toBeVisible()
   await expect(page.getByText('the whole pool is yours')).toBeVisible()
 })
 

@@ -262,3 +262,52 @@ test('invites a rival with an address to select or a link to copy, until another
   await new Client(server.url).play(612)
   await expect(page.getByText('First one here. Send this to a rival')).toBeHidden()
 })
+
+/** Runs what the page does every minute when the test says so; a faked clock would hold the round too. */
+const MINUTES = `{
+  const start = setInterval
+  globalThis.setInterval = (run, ms, ...rest) =>
+    ms === 60_000 ? (globalThis.passMinute = run, 0) : start(run, ms, ...rest)
+}`
+
+test("a page on the server's own machine follows the address to join in the invitation, a shared result and on the wall", async ({
+  visit,
+}) => {
+  const player = await visit()
+  const { page } = player
+  const address = page.getByRole('textbox', { name: 'Address of the game' })
+  await page.addInitScript(`
+    delete Navigator.prototype.clipboard
+    navigator.share = async shared => { globalThis.shared = shared }`)
+  await page.addInitScript(MINUTES)
+  await player.nameAddress('http://192.0.2.1:3000')
+  await player.open()
+  await expect(address).toHaveValue('http://192.0.2.1:3000/')
+  await player.play(-412)
+  await page.unroute('/')
+  await player.nameAddress('http://198.51.100.1:3000')
+  await page.evaluate('passMinute()')
+  await expect(address).toHaveValue('http://198.51.100.1:3000/')
+  await player.button('Share').click()
+  await expect(page.getByText('Shared', { exact: true })).toBeVisible()
+  expect(await page.evaluate('shared.url')).toMatch(/^http:\/\/198\.51\.100\.1:3000\/#by=/)
+  await player.button('Board mode').click()
+  await expect(page.getByText('Play at 198.51.100.1:3000')).toBeVisible()
+})
+
+test('a page that was opened at another address keeps it, and reads it no more', async ({
+  visit,
+  server,
+}) => {
+  const baseURL = server.url.replace('127.0.0.1', 'game.localhost')
+  const player = await visit({ baseURL })
+  const { page } = player
+  await page.clock.install()
+  await player.open()
+  await expect(page.getByText('First one here. Send this to a rival')).toBeVisible()
+  const read: string[] = []
+  page.on('request', request => read.push(request.url()))
+  await page.clock.fastForward(60_000)
+  await expect.poll(() => read.some(url => url.includes('/api/'))).toBe(true)
+  expect(read).not.toContain(`${baseURL}/`)
+})

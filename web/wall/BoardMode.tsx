@@ -3,13 +3,13 @@ import { AllTimeList } from '../components/boards/AllTimeList.tsx'
 import { Board } from '../components/boards/Leaderboard.tsx'
 import { RecentAttempts } from '../components/boards/RecentAttempts.tsx'
 import { TodayList } from '../components/boards/TodayList.tsx'
-import { usePart } from '../components/hooks/useStore.ts'
+import { usePart, useStore } from '../components/hooks/useStore.ts'
 import type { BoardOptions, BoardPart } from '../lib/board-hash.ts'
 import { isInPage } from '../lib/page-events.ts'
 import type { Live } from '../live/live.ts'
+import { joinAddress } from '../net/join-address.ts'
 import { Hero } from './Hero.tsx'
 import { JoinLine } from './JoinLine.tsx'
-import { useJoinUrl } from './useJoinUrl.ts'
 import { useSleepHint } from './useSleepHint.ts'
 import './BoardMode.css'
 
@@ -25,7 +25,7 @@ export function BoardMode({ live, options, onLeave }: Props) {
   useEffect(() => leaveByEscapeOrPress(onLeave), [onLeave])
   useOptions(options)
   const sleepHint = useSleepHint()
-  const url = useJoinUrl()
+  const url = useStore(joinAddress)
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts.length ?? null
   const isEnlarged = useToggle('KeyQ', show === null)
   const isEmpty = attempts === 0

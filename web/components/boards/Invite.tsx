@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { App } from '../../app.ts'
 import { copy } from '../../lib/clipboard.ts'
-import { joinUrl } from '../../net/join-address.ts'
+import { joinAddress } from '../../net/join-address.ts'
 import { findOther } from '../../result/my-attempts.ts'
 import { CopyField } from '../controls/CopyField.tsx'
 import { PressButton } from '../controls/PressButton.tsx'
@@ -14,7 +14,7 @@ const MOST_ATTEMPTS = 3
 export function Invite({ live, myAttempts }: Pick<App, 'live' | 'myAttempts'>) {
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts
   const own = useStore(myAttempts.attempts)
-  const url = joinUrl()
+  const url = useStore(joinAddress)
   if (attempts === undefined || attempts.length > MOST_ATTEMPTS || url === null) return null
   if (findOther(attempts, own) !== undefined) return null
   return (

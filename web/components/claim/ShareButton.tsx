@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { toMs } from '../../../contract/time.ts'
 import type { App } from '../../app.ts'
-import { joinUrl } from '../../net/join-address.ts'
+import { joinAddress } from '../../net/join-address.ts'
 import { dareFragment } from '../../result/dare.ts'
 import { handWith } from '../../result/hand.ts'
 import { type Shared, share, shareText } from '../../result/share.ts'
@@ -55,7 +55,7 @@ function resultToShare({ myAttempts, session, guests }: App, result: Stopped) {
   const before = myAttempts.attempts.get().map(({ difference }) => toMs(difference))
   const hand = handWith(differenceMs, myAttempts.hand.get().rounds, before)
   const by = session.state.get().session?.user?.username ?? guests.guest.get().username
-  const url = new URL('/', joinUrl() ?? location.href)
+  const url = new URL('/', joinAddress.get() ?? location.href)
   url.hash = dareFragment({ kind: 'result', differenceMs, by })
   return { text: shareText(result, hand), url: url.href }
 }
