@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer, request as forward } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Route } from '@playwright/test'
 import { expect, test } from './test.ts'
 
@@ -100,4 +103,55 @@ test('plays under a name of emoji in a browser without Intl.Segmenter, locks and
   await player.play(-412)
   await expect(player.attempts).toContainText('👩‍👩‍👧‍👦 Ola 🏳️‍🌈')
   await expect(player.region('Recent attempts').getByText('live', { exact: true })).toBeVisible()
+})
+
+/** Opens a proxy that asks for a name and a password. Returns its port, and the calls that came without them. */
+async function openBasicAuth(target: string) {
+  const refused: string[] = []
+  const asked: string[] = []
+  const expected = `Basic ${Buffer.from('ada:secret').toString('base64')}`
+  const proxy = createServer((request, response) => {
+    const { url = '/', method, headers } = request
+    if (headers.authorization !== expected) {
+      refused.push(url)
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="game"' }).end()
+      return
+    }
+    asked.push(url)
+    const onward = forward(new URL(url, target), { method, headers }, answer => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    // The page has left.
+    onward.on('error', () => response.destroy())
+    request.pipe(onward)
+    response.on('close', () => onward.destroy())
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return { proxy, port: (proxy.address() as AddressInfo).port, refused, asked }
+}
+
+test('plays at an address with the name and password of Basic auth, whose fragment is kept', async ({
+  visit,
+  server,
+}) => {
+  const { proxy, port, asked } = await openBasicAuth(server.url)
+  const player = await visit({ baseURL: `http://127.0.0.1:${port}` })
+  const { page } = player
+  await page.goto(`http://ada:secret@127.0.0.1:${port}/#by=mira&beat=0.130`)
+  await expect(page.locator('.rule bdi')).toHaveText('mira')
+  await player.play(-412)
+  await expect(player.region('Recent attempts').getByText('live', { exact: true })).toBeVisible()
+  const { url, data } = await (await page.context().newCDPSession(page)).send('Page.getAppManifest')
+  expect([new URL(url).pathname, data?.includes('"TAPS"')]).toEqual(['/manifest.webmanifest', true])
+  expect(
+    asked.filter(path => path === '/'),
+    'the page is left once',
+  ).toHaveLength(2)
+  await page.goto(`http://ada:secret@127.0.0.1:${port}/#board&show=attempts`)
+  await expect(player.region('Recent attempts')).toContainText('−0.412 s')
+  await page.goto('about:blank')
+  proxy.closeAllConnections()
+  proxy.close()
 })

@@ -63,6 +63,13 @@
     timer = setTimeout(reload, nextWaitMs())
   }
 
+  /** Leaves an address with a name and password, from which browsers fetch nothing. They keep both for the site. */
+  function leaveCredentials() {
+    hasFailed = true
+    var path = location.pathname + location.search + location.hash
+    location.replace(location.protocol + '//' + location.host + path)
+  }
+
   function isOurs(url) {
     return String(url).indexOf(location.protocol + '//' + location.host + '/assets/') === 0
   }
@@ -106,6 +113,7 @@
     fail: fail,
   }
 
+  if (/^https?:\/\/[^/?#]*@/.test(document.baseURI)) return leaveCredentials()
   if (!('noModule' in HTMLScriptElement.prototype)) fail()
   // The error of a style sheet may have come before this script.
   var sheets = document.querySelectorAll('link[rel="stylesheet"]')
