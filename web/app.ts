@@ -1,9 +1,11 @@
+import type { LiveBodies, LivePart } from '../contract/live.ts'
 import { celebrate } from './feel/confetti.ts'
 import { openCueSwitch, playCues } from './feel/cues.ts'
 import { decorate } from './feel/decorate.ts'
 import { focusName, keepFocus } from './feel/focus.ts'
 import { afterNextFrame } from './lib/after-next-frame.ts'
 import { browserStorage } from './lib/storage.ts'
+import type { Store } from './lib/store.ts'
 import { openBoardChoice } from './live/board-choice.ts'
 import type { Live } from './live/live.ts'
 import { MESSAGES } from './messages.ts'
@@ -11,6 +13,7 @@ import { createAccounts } from './modes/accounts.ts'
 import { keepHistory } from './modes/history.ts'
 import { api } from './net/api.ts'
 import { takeDares } from './result/dare.ts'
+import { watchHandEnd } from './result/hand-end.ts'
 import { createMyAttempts } from './result/my-attempts.ts'
 import { createAttemptSender } from './round/attempt-sender.ts'
 import { deferUntilPainted } from './round/deferred-state.ts'
@@ -36,19 +39,15 @@ export function createApp(live: Live) {
   const session = keepSession(api)
   const guests = openGuestProfile(storage)
   const myAttempts = createMyAttempts(api)
-  const dares = takeDares()
+  const dares = takeDares(myAttempts)
   const tabs = joinTabs()
   const game = new Game({
     session,
     guests,
     sender: createAttemptSender({ api, storage, painted: afterNextFrame, onSend: live.sending }),
-    pool: {
-      get: () => live.get().parts.prize_pool,
-      subscribe: listener =>
-        live.subscribe((now, before) => listener(now.parts.prize_pool, before.parts.prize_pool)),
-    },
+    pool: partOf(live, 'prize_pool'),
     focusName,
-    meetDare: dares.meet,
+    meetDare: dares.meetResult,
     onRefused: () => void myAttempts.refetch(),
     onRecorded({ attempt, reason, record }) {
       myAttempts.add(attempt, record)
@@ -58,6 +57,12 @@ export function createApp(live: Live) {
       else if (reason === null && game.state.get().view === 'main')
         decorate(async () => (await flights()).tickPool())
     },
+  })
+  const handEnd = watchHandEnd({
+    myAttempts,
+    today: partOf(live, 'today'),
+    username: () => session.state.get().session?.user?.username ?? null,
+    meetDare: dares.meetHand,
   })
   const cues = openCueSwitch(storage)
   const boardChoice = openBoardChoice(storage)
@@ -73,6 +78,7 @@ export function createApp(live: Live) {
     live,
     myAttempts,
     dares,
+    handEnd,
     cues,
     boardChoice,
   }
@@ -90,6 +96,16 @@ export function createApp(live: Live) {
   })
   return app
 }
+
+/** Follows one part of the boards. */
+function partOf<Part extends LivePart>(live: Live, part: Part): BoardPart<Part> {
+  return {
+    get: () => live.get().parts[part],
+    subscribe: listener => live.subscribe((now, before) => listener(now.parts[part], before.parts[part])),
+  }
+}
+
+type BoardPart<Part extends LivePart> = Pick<Store<LiveBodies[Part] | null>, 'get' | 'subscribe'>
 
 /** Lets the waiting dot demonstrate the game until the first press. */
 function glideUntilPress(): void {

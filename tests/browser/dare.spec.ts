@@ -8,6 +8,13 @@ const REFUSE = `
   navigator.share = async () => { throw new DOMException('', 'NotAllowedError') }
   if (navigator.clipboard) navigator.clipboard.writeText = async () => { throw new DOMException('', 'NotAllowedError') }`
 
+const COLLECT_SHARED = `
+  globalThis.shared = []
+  navigator.share = async given => { shared.push(given) }`
+
+/** The places of a friend's distance on the rail, in percent. */
+const MARKS = `Array.from(document.querySelectorAll('.rival'), mark => Math.round(parseFloat(mark.style.left)))`
+
 const second = (player: Player) => player.region('Result').locator('.second')
 const address = (page: Page) => page.evaluate<string>('location.href')
 
@@ -15,8 +22,7 @@ test('a shared result dares a friend until the friend is closer, and leaves the 
   visit,
 }) => {
   const sender = await visit()
-  await sender.page.addInitScript(`globalThis.shared = []
-    navigator.share = async given => { shared.push(given) }`)
+  await sender.page.addInitScript(COLLECT_SHARED)
   await sender.open()
   await sender.username.fill('mira')
   await sender.play(-130)
@@ -26,6 +32,7 @@ test('a shared result dares a friend until the friend is closer, and leaves the 
 
   const friend = await visit()
   const { page } = friend
+  await page.addInitScript(COLLECT_SHARED)
   await page.goto(url)
   await expect(friend.startButton).toBeEnabled()
   await expect(page.getByText('was 0.130 s off the target. Closer?')).toBeVisible()
@@ -36,11 +43,14 @@ test('a shared result dares a friend until the friend is closer, and leaves the 
   await friend.play(-215)
   await expect(second(friend)).toHaveText('mira was 0.085 s closer')
   await friend.play(130)
-  await expect(second(friend), 'a better best comes first').toHaveText('Your best yet')
-  await friend.play(-130)
-  await expect(second(friend)).toHaveText('As close as mira')
-  await friend.play(120)
+  await expect(second(friend), 'a tie comes before a best').toHaveText('As close as mira')
+  await expect(page.locator('.rival')).toHaveCount(0)
+  await friend.play(-120)
   await expect(second(friend)).toHaveText('You beat mira by 0.010 s')
+  await friend.settle()
+  expect(await page.evaluate(MARKS), "mira's distance on both sides").toEqual([37, 63])
+  await friend.button('Dare mira back').click()
+  expect((await friend.page.evaluate<{ url: string }>('shared[0]')).url).toMatch(/#by=.*&beat=0\.120$/)
   await friend.play(-150)
   await expect(second(friend)).not.toContainText('mira')
   await page.reload()
@@ -104,7 +114,7 @@ test('a long name in a dare leaves the lines about it on the stage', async ({ vi
     await expect(page.getByText('Closer?')).toBeVisible()
     await check('idle')
     await player.play(420)
-    await expect(second(player)).toContainText(/closer|best/)
+    await expect(second(player)).toContainText(/closer|best|average/)
     await check('not beaten')
     await player.play(222)
     await expect(second(player)).toContainText('You beat')
@@ -164,10 +174,10 @@ test('five rounds fill a hand, whose average stands until the next round is reco
   await expect(squares).toHaveCount(5)
   await expect(timing.locator('.timing-summary')).toContainText('0.260 s average')
   await expect(timing.locator('.timing-summary')).toContainText('best 0.150 s')
-  await expect(timing.getByRole('status')).toHaveText('Five rounds: 0.260 s average')
+  await expect(second(player)).toHaveText('0.260 s average, 1st today')
   await page.reload()
   await expect(timing.locator('.timing-summary')).toContainText('0.260 s average')
-  await expect(timing.getByRole('status')).toHaveText('')
+  await expect(second(player), 'the end of a hand is announced once').toHaveCount(0)
   await expect(timing.locator('.squares')).toHaveAttribute('data-pops', 'false')
   await player.play(-300)
   await expect(filled).toHaveCount(1)

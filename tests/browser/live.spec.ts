@@ -3,12 +3,15 @@ import { CALM_MS } from '../../web/components/hooks/useSettled.ts'
 import { Client } from '../support/client.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { newName } from './accounts.ts'
+import { playRounds } from './crowd.ts'
 import { expect, test } from './test.ts'
 
 test('pool, attempts and leaderboard update live in a second browser, whatever its clock says', async ({
   player,
   visit,
+  server,
 }) => {
+  await playRounds(new Client(server.url), [400, 400, 400, 400])
   const viewer = await visit()
   await viewer.page.addInitScript('{ const now = Date.now; Date.now = () => now() + 2 * 86_400_000 }')
   await viewer.open()

@@ -1,7 +1,9 @@
 import type { Locator } from '@playwright/test'
 import { TRACK_LOOP_MS } from '../../contract/rules.ts'
 import { formatTime } from '../../contract/time.ts'
+import { Client } from '../support/client.ts'
 import type { Player } from '../support/page-player.ts'
+import { playRounds } from './crowd.ts'
 import { expect, test } from './test.ts'
 
 const RULE = 'The clock stays hidden. Within 0.10 s the whole pool is yours.'
@@ -93,7 +95,9 @@ async function markMs({ page }: Player, selector: string): Promise<number> {
 
 test('Stop freezes the dot between target and difference, zooms the rail within 0.5 s, and says how close a near miss was', async ({
   player,
+  server,
 }) => {
+  await playRounds(new Client(server.url), [400])
   const { page } = player
   const share = async (selector: string) => (await markMs(player, selector)) / TRACK_LOOP_MS
   const result = player.region('Result')

@@ -3,6 +3,8 @@ import { formatDifference, toMs } from '../../contract/time.ts'
 import { writeEntry } from '../lib/entries.ts'
 import { createStore } from '../lib/store.ts'
 import type { Dare } from '../round/against.ts'
+import { endsDare } from './dare-line.ts'
+import type { MyAttempts } from './my-attempts.ts'
 
 const PARAMETERS = { result: 'beat', hand: 'hand' } as const
 
@@ -44,26 +46,41 @@ export type Dares = ReturnType<typeof takeDares>
  * Takes dares from the page's address, now and at each change of the fragment. Removes a dare from the
  * address, so that a reload or a copy does not carry it on. A dare ends when it is beaten.
  */
-export function takeDares() {
+export function takeDares({ attempts, isKnown }: Pick<MyAttempts, 'attempts' | 'isKnown'>) {
   const dare = createStore<Dare | null>(null)
+  /** The ID of the player's last attempt before the dare; null until known. */
+  let lastId: number | null = null
 
   function take(): void {
     const found = readDare(location.hash)
     if (found === null) return
     writeEntry('replaceState', history.state, location.pathname + location.search)
     dare.set(found)
+    lastId = null
+    noteLastId()
+  }
+
+  function noteLastId(): void {
+    if (isKnown.get()) lastId ??= attempts.get()[0]?.id ?? 0
+  }
+
+  /** Returns the dare if it is of this kind. Ends the dare if the distance is closer. */
+  function meet(kind: Dare['kind'], distanceMs: number): Dare | null {
+    const current = dare.get()
+    if (current?.kind !== kind) return null
+    if (endsDare(current, distanceMs)) dare.set(null)
+    return current
   }
 
   take()
   addEventListener('hashchange', take)
+  isKnown.subscribe(noteLastId)
   return {
     dare,
-    /** Returns the dare that a verified result meets, or null. Ends the dare if the result is closer. */
-    meet: (differenceMs: number): Dare | null => {
-      const current = dare.get()
-      if (current?.kind !== 'result') return null
-      if (Math.abs(differenceMs) < current.differenceMs) dare.set(null)
-      return current
-    },
+    /** Returns the dare that a verified result meets, or null. */
+    meetResult: (differenceMs: number): Dare | null => meet('result', Math.abs(differenceMs)),
+    /** Returns the dare that a hand meets, or null. A hand meets no dare that was read after its first round. */
+    meetHand: (firstId: number, averageMs: number): Dare | null =>
+      lastId !== null && firstId > lastId ? meet('hand', averageMs) : null,
   }
 }

@@ -1,10 +1,17 @@
 import { expect, test, vi } from 'vitest'
 import { stopped } from '../round/round.ts'
-import { share, shareText } from './share.ts'
+import { handText, share, shareText, winText } from './share.ts'
 
 test('writes a result that a stranger understands, with a green, white or red square for each round', () => {
   expect(shareText(stopped(2_990, 3_120), [-100, 300, 301, 130])).toBe(
     'I stopped a hidden clock at 3.12 s, target 2.99: 0.130 off. 🟩⬜🟥⬜ Closer?',
+  )
+})
+
+test('writes what was won, and the average of a hand', () => {
+  expect(winText(1_024, stopped(2_990, 3_028))).toBe('TAPS: I won 1,024 TAPS, 0.038 s off 2.99 s 🟩 Closer?')
+  expect(handText(142, [-100, 300, 38, 301, 130])).toBe(
+    'TAPS: 0.142 s average over five stops 🟩⬜🟩🟥⬜ Closer?',
   )
 })
 

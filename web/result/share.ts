@@ -1,6 +1,7 @@
 import { judge } from '../../contract/rules.ts'
 import { formatDifference, formatTime } from '../../contract/time.ts'
 import { copy } from '../lib/clipboard.ts'
+import { formatTaps } from '../lib/format.ts'
 import type { Stopped } from '../round/round.ts'
 
 /** The largest difference with a white square; larger ones are red. */
@@ -15,6 +16,16 @@ export function shareText({ actualMs, targetMs, judgement }: Stopped, hand: read
   const squares = hand.map(squareOf).join('')
   const off = formatDifference(judgement.differenceMs)
   return `I stopped a hidden clock at ${formatTime(actualMs)} s, target ${formatTime(targetMs)}: ${off} off. ${squares} Closer?`
+}
+
+export function winText(won: number, { targetMs, judgement: { differenceMs } }: Stopped): string {
+  const off = formatDifference(differenceMs)
+  return `TAPS: I won ${formatTaps(won)} TAPS, ${off} s off ${formatTime(targetMs)} s ${squareOf(differenceMs)} Closer?`
+}
+
+/** @param hand - The differences of the five rounds, oldest first. */
+export function handText(averageMs: number, hand: readonly number[]): string {
+  return `TAPS: ${formatDifference(averageMs)} s average over five stops ${hand.map(squareOf).join('')} Closer?`
 }
 
 function squareOf(differenceMs: number): string {

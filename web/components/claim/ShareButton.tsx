@@ -4,7 +4,9 @@ import type { App } from '../../app.ts'
 import { joinAddress } from '../../net/join-address.ts'
 import { dareFragment } from '../../result/dare.ts'
 import { handWith } from '../../result/hand.ts'
-import { type Shared, share, shareText } from '../../result/share.ts'
+import type { SecondLine } from '../../result/second-line.ts'
+import { handText, type Shared, share, shareText, winText } from '../../result/share.ts'
+import type { Dare } from '../../round/against.ts'
 import type { Stopped } from '../../round/round.ts'
 import { CopyField } from '../controls/CopyField.tsx'
 import { IconButton } from '../controls/IconButton.tsx'
@@ -21,15 +23,20 @@ interface Props {
   result: Stopped
   /** The TAPS won by the result, or null. */
   won: number | null
+  /** What the line below the result is about; undefined without one. */
+  about?: SecondLine['about'] | undefined
+  /** The friend whose dare the result meets. */
+  rival?: string | undefined
 }
 
-export function ShareButton({ app, result, won }: Props) {
+/** Passes on a win, a hand, or a result. */
+export function ShareButton({ app, result, won, about, rival }: Props) {
   /** What the last press has done. */
   const [done, setDone] = useState<{ readonly shared: Shared; readonly text: string } | null>(null)
   const isOver = useElapsed(done, SHOWN_MS)
 
   const shareResult = async () => {
-    const { text, url } = resultToShare(app, result)
+    const { text, url } = toShare(app, result, won, about === 'hand')
     setDone({ shared: await share(text, url), text: `${text} ${url}` })
   }
   if (done?.shared === 'refused') {
@@ -44,18 +51,42 @@ export function ShareButton({ app, result, won }: Props) {
       <span className="copied" role="status">
         {!isOver && done !== null && DONE[done.shared]}
       </span>
-      <IconButton name="Share" path={ARROW_OUT_OF_BOX} isNamed={won !== null} onPress={shareResult} />
+      <IconButton {...labelOf(won, about, rival)} path={ARROW_OUT_OF_BOX} onPress={shareResult} />
     </div>
   )
 }
 
+/** Returns the button's name, and its label where there is something special to share. */
+function labelOf(won: number | null, about: Props['about'], rival: string | undefined) {
+  if (won === null && about === 'hand') return { name: 'Share the hand', label: 'Share the hand' }
+  if (won === null && about === 'beaten' && rival !== undefined) {
+    const label = (
+      <>
+        Dare <bdi>{rival}</bdi> back
+      </>
+    )
+    return { name: `Dare ${rival} back`, label }
+  }
+  return { name: 'Share', label: won === null ? null : 'Share' }
+}
+
 /** Returns the text, and a link that dares a friend in the player's name. */
-function resultToShare({ myAttempts, session, guests }: App, result: Stopped) {
+function toShare(app: App, result: Stopped, won: number | null, isHand: boolean) {
+  const { myAttempts, session, guests, handEnd } = app
   const { differenceMs } = result.judgement
   const before = myAttempts.attempts.get().map(({ difference }) => toMs(difference))
   const hand = handWith(differenceMs, myAttempts.hand.get().rounds, before)
   const by = session.state.get().session?.user?.username ?? guests.guest.get().username
+  const averageMs = handEnd.get()?.averages.nowMs
+  if (won === null && isHand && averageMs !== undefined) {
+    return { text: handText(averageMs, hand), url: urlOf({ kind: 'hand', differenceMs: averageMs, by }) }
+  }
+  const text = won === null ? shareText(result, hand) : winText(won, result)
+  return { text, url: urlOf({ kind: 'result', differenceMs, by }) }
+}
+
+function urlOf(dare: Dare): string {
   const url = new URL('/', joinAddress.get() ?? location.href)
-  url.hash = dareFragment({ kind: 'result', differenceMs, by })
-  return { text: shareText(result, hand), url: url.href }
+  url.hash = dareFragment(dare)
+  return url.href
 }

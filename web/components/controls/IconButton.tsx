@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { PressButton } from './PressButton.tsx'
 
 interface Props {
@@ -6,12 +7,13 @@ interface Props {
   path: string
   pressed?: boolean
   popup?: 'dialog'
-  isNamed?: boolean
+  /** What stands before the icon. */
+  label?: ReactNode
   onPress: () => void
 }
 
 /** Shows an icon button whose name is also the tooltip. */
-export function IconButton({ name, path, pressed, popup, isNamed, onPress }: Props) {
+export function IconButton({ name, path, pressed, popup, label, onPress }: Props) {
   return (
     <PressButton
       className="icon-button"
@@ -21,8 +23,8 @@ export function IconButton({ name, path, pressed, popup, isNamed, onPress }: Pro
       title={name}
       onPress={onPress}
     >
+      {label && <span className="icon-name">{label}</span>}
       <Icon path={path} />
-      {isNamed && <span className="icon-name">{name}</span>}
     </PressButton>
   )
 }

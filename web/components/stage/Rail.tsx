@@ -76,10 +76,12 @@ export function MovingDot({ running: { startedAt } }: { running: Running }) {
 interface ResultProps {
   result: Stopped
   myAttempts: MyAttempts
+  /** The difference of a friend that the result has beaten, or null. */
+  rivalMs: number | null
 }
 
 /** Shows the result on the rail. Enlarges a close result, and adds the player's last attempts and their median. */
-export const ResultRail = memo(function ResultRail({ result, myAttempts }: ResultProps) {
+export const ResultRail = memo(function ResultRail({ result, myAttempts, rivalMs }: ResultProps) {
   const { targetMs, actualMs, judgement } = result
   const scale = scaleOf(result)
   const isZoomed = scale !== WHOLE
@@ -88,6 +90,7 @@ export const ResultRail = memo(function ResultRail({ result, myAttempts }: Resul
   return (
     <Rail scale={scale} targetMs={targetMs} label={`±${TOLERANCE}`} isZoomed={isZoomed}>
       {isZoomed && <Ghosts result={result} scale={scale} myAttempts={myAttempts} />}
+      {rivalMs !== null && <Rival scale={scale} targetMs={targetMs} rivalMs={rivalMs} />}
       {!judgement.wins && (
         <div
           className="bracket"
@@ -102,7 +105,12 @@ export const ResultRail = memo(function ResultRail({ result, myAttempts }: Resul
 })
 
 /** Shows the player's earlier attempts, and where the player usually stops. */
-function Ghosts({ result: { targetMs, actualMs }, scale, myAttempts }: ResultProps & { scale: Scale }) {
+function Ghosts({
+  result,
+  scale,
+  myAttempts,
+}: Pick<ResultProps, 'result' | 'myAttempts'> & { scale: Scale }) {
+  const { targetMs, actualMs } = result
   const attempts = useStore(myAttempts.attempts)
   const [newest] = attempts
   const isResult = newest && toMs(newest.target_time) === targetMs && toMs(newest.actual_time) === actualMs
@@ -121,6 +129,13 @@ function Ghosts({ result: { targetMs, actualMs }, scale, myAttempts }: ResultPro
       )}
     </>
   )
+}
+
+/** Marks a friend's difference on both sides of the target, where the scale shows it. */
+function Rival({ scale, targetMs, rivalMs }: { scale: Scale; targetMs: number; rivalMs: number }) {
+  return [targetMs - rivalMs, targetMs + rivalMs]
+    .filter(ms => scale.shareOf(ms) >= 0 && scale.shareOf(ms) <= 1)
+    .map(ms => <div key={ms} className="rival" style={place(scale, ms)} />)
 }
 
 interface RailLabelProps {

@@ -1,26 +1,26 @@
-import { Fragment } from 'react'
 import { formatDifference, formatTime } from '../../../contract/time.ts'
 import type { App } from '../../app.ts'
 import { describeDifference, formatTaps } from '../../lib/format.ts'
 import { IDLE_RULE, INSTRUCTION } from '../../messages.ts'
-import { type SecondLine as Line, type Piece, secondLine } from '../../result/second-line.ts'
+import { invitation } from '../../result/dare-line.ts'
+import type { Piece } from '../../result/piece.ts'
+import { isEvent, type SecondLine as Line } from '../../result/second-line.ts'
 import { ENOUGH_ROUNDS } from '../../result/timing.ts'
 import type { GameState } from '../../round/game.ts'
 import type { Stopped } from '../../round/round.ts'
 import { ClaimedTaps } from '../claim/ClaimedTaps.tsx'
 import { useStore } from '../hooks/useStore.ts'
-import { useIsPast } from '../hooks/useTime.ts'
 
 interface Props {
   app: App
   state: GameState
+  line: Line | null
 }
 
 /** Shows the times and, below them, the feedback. Explains the game until there is a result. */
-export function Result({ app, state }: Props) {
+export function Result({ app, state, line }: Props) {
   const { round, message, won, claimed } = state
   const result = round.phase === 'stopped' ? round : null
-  const line = useSecondLine(state)
   return (
     <section className="result" aria-label="Result" data-phase={round.phase}>
       {result !== null && <Boxes result={result} />}
@@ -31,7 +31,7 @@ export function Result({ app, state }: Props) {
           {result !== null && <Feedback result={result} />}
           {won !== null && <p className="visually-hidden">{`You won ${formatTaps(won)} TAPS`}</p>}
           {message === null && claimed !== null && <ClaimedTaps app={app} claimed={claimed} />}
-          {line !== null && <SecondLine key={line.pieces.map(({ text }) => text).join()} line={line} />}
+          {line !== null && <SecondLine key={keyOf(line)} line={line} />}
         </div>
       </div>
     </section>
@@ -48,38 +48,28 @@ function Idle({ app, hasMessage }: { app: App; hasMessage: boolean }) {
       {!hasMessage && dare === null && <p className="rule">{IDLE_RULE}</p>}
       {!hasMessage && dare !== null && (
         <p className="rule">
-          <bdi>{dare.by}</bdi>{' '}
-          <span>{`was ${formatDifference(dare.differenceMs)} s off the target. Closer?`}</span>
+          <Pieces pieces={invitation(dare)} />
         </p>
       )}
     </>
   )
 }
 
-/** The time without an answer after which the page says that it still sends. */
-const SENDING_AFTER_MS = 1_000
-
-function useSecondLine(state: GameState): Line | null {
-  const { round, sendingSince } = state
-  const isStopped = round.phase === 'stopped'
-  return secondLine({
-    ...state,
-    isSending: useIsPast(sendingSince === null ? null : sendingSince + SENDING_AFTER_MS),
-    isRecorded: isStopped && sendingSince === null,
-    differenceMs: isStopped ? round.judgement.differenceMs : 0,
-  })
+/** Keeps a line that grows by a place in today's list, so that screen readers announce only the place. */
+function keyOf({ about, pieces }: Line): string {
+  return `${about} ${pieces[0]?.text}`
 }
 
-function SecondLine({ line: { about, pieces, isEvent = false } }: { line: Line }) {
+function SecondLine({ line }: { line: Line }) {
   return (
-    <p className="second" data-about={about} data-event={isEvent}>
-      {pieces.map(piece => (
-        <Fragment key={piece.text}>
-          <Said piece={piece} />{' '}
-        </Fragment>
-      ))}
+    <p className="second" data-about={line.about} data-event={isEvent(line)}>
+      <Pieces pieces={line.pieces} />
     </p>
   )
+}
+
+function Pieces({ pieces }: { pieces: readonly Piece[] }) {
+  return pieces.map(piece => <Said key={piece.text} piece={piece} />)
 }
 
 function Said({ piece: { text, kind } }: { piece: Piece }) {

@@ -2,6 +2,7 @@ import { formatTime, toMs } from '../../../contract/time.ts'
 import type { App } from '../../app.ts'
 import { formatTaps } from '../../lib/format.ts'
 import { prizeTitle } from '../../messages.ts'
+import type { SecondLine } from '../../result/second-line.ts'
 import type { GameState } from '../../round/game.ts'
 import type { RoundState } from '../../round/round.ts'
 import { Balance } from '../claim/ClaimedTaps.tsx'
@@ -11,6 +12,7 @@ import { charsOf } from '../controls/chars.ts'
 import { useRise } from '../hooks/useCounted.ts'
 import { MovingDot, ResultRail, WaitingRail } from './Rail.tsx'
 import { Result } from './Result.tsx'
+import { useSecondLine } from './useSecondLine.ts'
 
 interface Props {
   app: App
@@ -21,12 +23,13 @@ interface Props {
 
 export function Stage({ app, state, held }: Props) {
   const { round, won } = state
+  const line = useSecondLine(app, state)
   const closeness = round.phase === 'stopped' ? round.judgement.feedback.closeness : undefined
   return (
     <div className="stage" data-closeness={closeness} data-won={won !== null}>
       {held === null ? <TargetTime round={round} /> : <p className="target label">{prizeTitle(won, held)}</p>}
-      <Track app={app} state={state} held={held} />
-      <Result app={app} state={state} />
+      <Track app={app} state={state} held={held} line={line} />
+      <Result app={app} state={state} line={line} />
     </div>
   )
 }
@@ -52,7 +55,8 @@ function shownTarget(round: RoundState): string {
 }
 
 /** Shows the player's time, prize or new balance, and the rail. */
-function Track({ app, state: { round, won, claimed }, held }: Props) {
+function Track({ app, state, held, line }: Props & { line: SecondLine | null }) {
+  const { round, won, claimed } = state
   return (
     <section className="track" aria-label="Track">
       {round.phase === 'idle' && (
@@ -68,12 +72,23 @@ function Track({ app, state: { round, won, claimed }, held }: Props) {
           {won === null && <p className="elapsed">{formatTime(round.actualMs)}</p>}
           {won !== null && held === null && <Winnings won={won} />}
           {won !== null && held !== null && <PrizeHeading taps={held} isWin={held === won} />}
-          <ResultRail result={round} myAttempts={app.myAttempts} />
-          <ShareButton app={app} result={round} won={won} />
+          <ResultRail result={round} myAttempts={app.myAttempts} rivalMs={beatenMs(state, line)} />
+          <ShareButton
+            app={app}
+            result={round}
+            won={won}
+            about={line?.about}
+            rival={state.against?.dare?.by}
+          />
         </>
       )}
     </section>
   )
+}
+
+/** Returns the difference of the dare that the result in view has beaten, or null. */
+function beatenMs({ against }: GameState, line: SecondLine | null): number | null {
+  return line?.about === 'beaten' ? (against?.dare?.differenceMs ?? null) : null
 }
 
 /** Shows the prize instead of the time. */

@@ -46,10 +46,6 @@ export const Timing = memo(function Timing({ myAttempts, record }: Props) {
           </span>
         )}
       </p>
-      {/* Always mounted, so that screen readers announce the end of a hand. */}
-      <p className="visually-hidden" role="status">
-        {isFresh && summary !== null && `Five rounds: ${summary}`}
-      </p>
     </section>
   )
 })
