@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test'
 import type { Session } from '../../contract/api.ts'
 import { CLAIM_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { withClient } from '../support/connect.ts'
+import { moved, type Places } from './measures.ts'
 import { expect, test } from './test.ts'
 
 /**
@@ -124,6 +125,44 @@ test('"Keep playing" keeps the prize; the chip reopens claim mode, and another w
   await player.keepPlaying()
   expect(await player.win()).toBe(first + 2)
   await expect(player.page.getByText('You won 2 more', { exact: true })).toBeVisible()
+})
+
+/** The height of the pool's row, the header's name, and what the row's last part exceeds, in px. */
+const POOL_ROW = `(() => {
+  const [pool, last, name] = ['.pool', '.last-win > :is(p, button)', '.who'].map(it => document.querySelector(it).getBoundingClientRect())
+  const isInside = last.left > pool.left && last.right <= pool.right + 1
+  return { height: pool.height, name: name.width, outside: isInside ? 0 : 1_000 }
+})()`
+
+test("a held prize takes the last winner's place in the row of the pool, whose height and the name's width stay, and fades with it", async ({
+  player,
+}) => {
+  const { page } = player
+  const windows = ['320x568', '390x844', '844x390', '768x1024', '1280x800']
+  const measure = async () => {
+    const places: Record<string, number> = {}
+    for (const size of windows) {
+      const [width = 0, height = 0] = size.split('x').map(Number)
+      await page.setViewportSize({ width, height })
+      const row = await player.settle<Places>(POOL_ROW)
+      for (const [part, at] of Object.entries(row)) places[`${part} at ${size}`] = at
+    }
+    return places
+  }
+  const pool = player.region('Prize pool')
+  const before = await measure()
+  const won = await player.win()
+  await expect(player.chip, 'claim mode shows the prize itself').toHaveCount(0)
+  await expect(pool).toContainText(`You won ${won} TAPS`)
+  await player.keepPlaying()
+  await expect(pool.getByRole('button', { name: `${won} TAPS to claim` })).toBeVisible()
+  await expect(pool).not.toContainText('You won')
+  expect(moved(before, await measure())).toEqual([])
+  await player.start()
+  // A pointer on the chip would keep it bright.
+  await page.mouse.move(0, 0)
+  await expect(player.chip.locator('..')).toHaveCSS('opacity', '0.2')
+  await expect(pool).toHaveCSS('opacity', '1')
 })
 
 test('an expired hold returns its TAPS to the pool, which claim mode says, or else a message after an urgent chip', async ({

@@ -7,7 +7,6 @@ import { Icon, IconButton } from '../controls/IconButton.tsx'
 import { useCounted } from '../hooks/useCounted.ts'
 import { usePart, useStore } from '../hooks/useStore.ts'
 import { AccountMenu } from './AccountMenu.tsx'
-import { Hold } from './Hold.tsx'
 import { NameField } from './NameField.tsx'
 import { SoundButton } from './SoundButton.tsx'
 import { Title } from './Title.tsx'
@@ -16,7 +15,7 @@ const PERSON = 'M12 11.5a3.75 3.75 0 1 0 0-7.5 3.75 3.75 0 0 0 0 7.5M5 20c.5-3.2
 
 const PENCIL = 'M4.5 19.5l1-4.5L16 4.5l3.5 3.5L9 18.5zM13.5 7l3.5 3.5'
 
-/** Shows the player's name, balance and prize, with login and logout. */
+/** Shows the player's name and balance, with login and logout. */
 export function UserBar({ app, session }: GameProps) {
   const { game, shown } = app
   const { user } = session
@@ -43,7 +42,6 @@ export function UserBar({ app, session }: GameProps) {
         <Title />
         <SoundButton cues={app.cues} />
       </div>
-      <Hold app={app} session={session} />
       <div className="pill who" data-editable={user === null && view === 'main'}>
         {view === 'main' ? <NameField app={app} user={user} /> : <bdi className="who-name">{username}</bdi>}
         {user !== null && <IconButton name="Account" path={PERSON} popup="dialog" onPress={openMenu} />}

@@ -22,7 +22,7 @@ export function GameCard({ app, session: { user, prize }, session }: GameProps) 
       data-moved={hasMoved}
       data-form={view === 'claim' && user === null && prize !== null}
     >
-      <PrizePool app={app} />
+      <PrizePool app={app} session={session} />
       {(view === 'main' || isOwnWin) && <Stage app={app} state={state} held={isOwnWin ? prize.taps : null} />}
       {view === 'main' && (
         <>
