@@ -1,10 +1,7 @@
-import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
-import { ENDPOINTS, type MyAttemptList, type PlayerRecord, type Recorded } from '../../contract/api.ts'
+import type { MyAttemptList, PlayerRecord } from '../../contract/api.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { rounds, startedAt } from '../../tests/support/forgery.ts'
-import { until } from '../../tests/support/until.ts'
-import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
@@ -99,19 +96,4 @@ describe('continues', () => {
     expect((await guest.stop(start, 70)).body.record).toEqual({ rounds: 7, best: 0.05, streak: 2 })
     expect((await guest.play(60)).body.record).toEqual({ rounds: 8, best: 0.05, streak: 3 })
   })
-})
-
-test('is shown to the player alone: the recent attempts have the fields of the contract, and no others', async () => {
-  const viewer = await Viewer.open(world.game.url)
-  const guest = world.newcomer()
-  const { attempt } = (await guest.play(300)).body
-  const newest = () => viewer.latest('attempts')?.attempts[0]?.id
-  await until('the attempt in the stream', () => newest() === attempt.id)
-  const schema = ENDPOINTS.recentAttempts.answers[200]
-  const errors = (body: unknown) => Value.Errors(schema, body)
-  expect(errors(viewer.latest('attempts'))).toEqual([])
-  expect(errors((await guest.get('/api/attempts')).body)).toEqual([])
-  const mine = (await guest.get<MyAttemptList>('/api/attempts/mine')).body.attempts
-  expect(mine).toEqual([attempt satisfies Recorded['attempt']])
-  await viewer.close()
 })

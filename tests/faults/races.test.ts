@@ -145,16 +145,3 @@ it('keeps the ledger balanced when holds expire and accounts are deleted during 
   await watch.stop()
   expect(await stage.auditor.contradictions()).toEqual([])
 })
-
-it('leaves a banned account nothing when its Stop and its claim commit after the ban', async () => {
-  for (let count = 0; count < RACES; count += 1) {
-    await race(['ban_account', ...random.shuffle<CallName>(['record_batch', 'claim_taps'])], false)
-  }
-  expect(
-    await stage.auditor.rows(
-      `select username from users left join holds on holds.player = users.player and ended_at is null
-      where banned_at is not null and (taps_balance > 0 or holds.taps is not null)`,
-    ),
-  ).toEqual([])
-  expect(await stage.auditor.contradictions()).toEqual([])
-})
