@@ -30,6 +30,8 @@ const A = 0x41
 /** Digits and the letter l, with the letters they look like. */
 const LETTERS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' }
 const DIGITS_AND_L = /[013457l]/g
+/** Emoji that show a sign. Keys of names ignore these emoji, so only this check reads them. */
+const SIGN_EMOJI: Readonly<Record<string, string>> = { '❗': '!', '❕': '!', '➕': '+' }
 /** Signs, with the letters they look like within a word. */
 const SIGN_LETTERS: Readonly<Record<string, string>> = { '!': 'i', '+': 't', '(': 'c' }
 
@@ -126,9 +128,10 @@ export function foldWord(word: string): string {
   return readDigits(fold(word).replace(BETWEEN_LETTERS, ''))
 }
 
-/** Removes case and marks, and spells out emoji that show letters. */
+/** Removes case and marks, and spells out emoji that show letters or signs. */
 function fold(text: string): string {
-  const spelled = spellOutEmoji(text).replace(FLAG_LETTERS, toLatinLetter)
+  const signed = text.replace(/[❗❕➕]/gu, emoji => SIGN_EMOJI[emoji] ?? emoji)
+  const spelled = spellOutEmoji(signed).replace(FLAG_LETTERS, toLatinLetter)
   return spelled.normalize('NFKD').replace(MARKS, '').toUpperCase().toLowerCase()
 }
 
