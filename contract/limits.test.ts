@@ -10,6 +10,7 @@ test('has the limits', () => {
     calls: { burst: 150, perMinute: 300 },
     logins: { burst: 120, perMinute: 60 },
     ownPasswords: { burst: 10, perMinute: 6 },
+    ownPasswordsOfAddress: { burst: 120, perMinute: 60 },
     signUps: { burst: 400, perMinute: 40 },
     wrongPasswords: { burst: 10, perMinute: 6 },
     wrongPasswordsOfName: { burst: 30, perMinute: 10 },

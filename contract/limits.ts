@@ -25,6 +25,10 @@ export const LIMITS = {
    * Password changes and deletions per user, right or wrong. Guesses by strangers at the user's address do not count.
    */
   ownPasswords: { burst: 10, perMinute: 6 },
+  /**
+   * The same calls per address, charged after `ownPasswords`: many accounts at one address must not fill the queue.
+   */
+  ownPasswordsOfAddress: { burst: 120, perMinute: 60 },
   /** Sign-ups per address: 400 people within ten minutes. */
   signUps: { burst: 400, perMinute: 40 },
   /** Wrong passwords per address and name. */
@@ -39,7 +43,7 @@ export type LimitName = keyof typeof LIMITS
 
 /**
  * The limits of endpoints: `calls` and `ownPasswords` count per player, the others per address. `reads` marks
- * public reads.
+ * public reads. Every endpoint that hashes a password has a limit per address.
  */
 export type EndpointLimit = 'calls' | 'logins' | 'ownPasswords' | 'reads' | 'signUps'
 

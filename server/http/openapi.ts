@@ -46,12 +46,13 @@ const DOCUMENT = {
   },
 }
 
-const { requests, guests, wrongPasswords, wrongPasswordsOfName } = LIMITS
+const { requests, guests, ownPasswordsOfAddress, wrongPasswords, wrongPasswordsOfName } = LIMITS
 
 const DESCRIPTION = [
   'A one-screen timing game. Times are seconds, amounts are whole TAPS.',
   `Limits of an address (IPv4, or IPv6 /64): ${formatRate('requests', requests)};`,
-  `${formatRate('new guests', guests)}; ${CONNECTIONS.ofAddress} connections; ${STREAMS_OF_ADDRESS} live streams.`,
+  `${formatRate('new guests', guests)};`,
+  `${formatRate('password changes and deletions', ownPasswordsOfAddress)}; ${CONNECTIONS.ofAddress} connections; ${STREAMS_OF_ADDRESS} live streams.`,
   'Public reads by pages of other sites have the same limits, counted separately.',
   `Limits of a name: ${formatRate('wrong passwords', wrongPasswords)}, from one address;`,
   `${formatRate('wrong passwords', wrongPasswordsOfName)}, from all addresses.`,

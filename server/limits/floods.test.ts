@@ -57,6 +57,8 @@ const ROWS: Row[] = [
   ['wrongPasswords', '/api/users', 'a stranger', guess, `${ADDRESS} someone`],
   ['ownPasswords', '/api/password', 'an account', change],
   ['ownPasswords', '/api/users/delete', 'an account', deletion],
+  ['ownPasswordsOfAddress', '/api/password', 'an account', change],
+  ['ownPasswordsOfAddress', '/api/users/delete', 'an account', deletion],
 ]
 
 describe('a request beyond a limit', () => {
@@ -90,6 +92,36 @@ test("changes a password and deletes an account while strangers at the user's ad
   const next = 'staple that battery'
   expect((await owner.post('/api/password', { password: PASSWORD, new_password: next })).status).toBe(204)
   expect((await owner.post('/api/users/delete', { password: next })).status).toBe(204)
+})
+
+test('charges an address for password changes only when a user within the own limit asks', async () => {
+  const node = await world.addNode({ rateLimits: true, trustProxy: ['loopback'] })
+  const address = '192.0.2.21'
+  const headers = { 'x-forwarded-for': address }
+  const ask = async (client: CheckedClient) =>
+    (
+      await client.send('/api/password', {
+        method: 'POST',
+        json: { ...change(), password: 'not this' },
+        headers,
+      })
+    ).status
+  const owner = world.newcomer(node)
+  await owner.createAccount('Asks Often', PASSWORD)
+  const visitor = world.newcomer(node)
+  await visitor.session()
+  const charges = vi.spyOn(node.app.limits, 'tryTake')
+  const charged = () => charges.mock.calls.filter(([limit]) => limit === 'ownPasswordsOfAddress')
+  for (const [client, status] of [
+    [world.newcomer(node), 401],
+    [visitor, 401],
+  ] as const)
+    expect(await ask(client)).toBe(status)
+  expect(charged()).toEqual([])
+  const statuses: number[] = []
+  while (statuses.at(-1) !== 429) statuses.push(await ask(owner))
+  expect(statuses.slice(0, -1).every(status => status === 401)).toBe(true)
+  expect(charged()).toEqual(Array(statuses.length - 1).fill(['ownPasswordsOfAddress', address]))
 })
 
 test('serves a known player when the address has used up its limit of new guests', async () => {

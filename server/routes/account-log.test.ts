@@ -86,6 +86,21 @@ describe('the log reports', () => {
   })
 })
 
+test('logs no change of a password and no deletion without a session', async () => {
+  const events = await eventsOf(async client => {
+    await client.session()
+    for (const cookie of ['', 'taps-session=forged', 'taps-player=forged']) {
+      const headers = { cookie }
+      const change = { password: PASSWORD, new_password: 'another horse battery' }
+      const changed = await client.send('/api/password', { method: 'POST', json: change, headers })
+      const json = { password: PASSWORD }
+      const deleted = await client.send('/api/users/delete', { method: 'POST', json, headers })
+      expect([changed.status, deleted.status]).toEqual([401, 401])
+    }
+  })
+  expect(events).toEqual([])
+})
+
 test.each([
   new Problem('unavailable', { isUnlogged: true }),
   new Problem('too_many_requests', { retryAfter: 1 }),

@@ -18,14 +18,8 @@ const SIGN_IN_REFUSED: Events = {
   unknown_username: 'unknown name',
   username_taken: 'wrong password for a taken name',
 }
-const PASSWORD_KEPT: Events = {
-  invalid_password: 'password not changed',
-  login_required: 'password change without a session',
-}
-const ACCOUNT_KEPT: Events = {
-  invalid_password: 'account not deleted',
-  login_required: 'deletion without a session',
-}
+const PASSWORD_KEPT: Events = { invalid_password: 'password not changed' }
+const ACCOUNT_KEPT: Events = { invalid_password: 'account not deleted' }
 
 export function addAccounts(app: FastifyInstance, services: Services): void {
   addSignIns(app, services)
@@ -74,27 +68,28 @@ function addSignIns(app: FastifyInstance, services: Services): void {
 }
 
 function addSettings(app: FastifyInstance, services: Services): void {
-  const { cookies, poller } = services
+  const { cookies, limits, poller } = services
 
   serve(app, services, ENDPOINTS.changePassword, async context => {
     const { address, body, caller, request, reply } = context
-    const user = caller?.state?.user
-    const sessionToken = await loggingRefusals(context, PASSWORD_KEPT, async () =>
-      changePassword(services, address, requireUser(caller).user, body.password, body.new_password),
+    const { user } = requireUser(caller)
+    // Only a user's call hashes, so a stranger's must not use up the limit.
+    limits.take('ownPasswordsOfAddress', address)
+    const sessionToken = await loggingRefusals(context, PASSWORD_KEPT, () =>
+      changePassword(services, address, user, body.password, body.new_password),
     )
     cookies.setSession(reply, sessionToken)
-    logEvent(request, 'password changed', user?.id)
+    logEvent(request, 'password changed', user.id)
     reply.code(204)
     return null
   })
 
   serve(app, services, ENDPOINTS.deleteAccount, async context => {
     const { address, body, caller, request, reply } = context
-    const user = caller?.state?.user
-    await loggingRefusals(context, ACCOUNT_KEPT, async () =>
-      deleteAccount(services, address, requireUser(caller), body.password),
-    )
-    logEvent(request, 'account deleted', user?.id)
+    const owner = requireUser(caller)
+    limits.take('ownPasswordsOfAddress', address)
+    await loggingRefusals(context, ACCOUNT_KEPT, () => deleteAccount(services, address, owner, body.password))
+    logEvent(request, 'account deleted', owner.user.id)
     poller.requestPoll()
     cookies.endSession(reply)
     reply.code(204)
