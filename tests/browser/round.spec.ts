@@ -137,7 +137,7 @@ const COLOURS_OF = (closeness: string) => `(() => {
   const stage = document.querySelector('.stage')
   stage.dataset.closeness = '${closeness}'
   const feedback = document.querySelector('.feedback .inked')
-  const { color: ink, backgroundColor: pill } = getComputedStyle(feedback)
+  const { color: ink, backgroundColor: pill, fontSize, fontWeight } = getComputedStyle(feedback)
   const { display, backgroundColor: dot } = getComputedStyle(feedback, '::before')
   const { backgroundColor: card } = getComputedStyle(stage, '::before')
   const box = document.querySelector('.box:last-child')
@@ -146,7 +146,7 @@ const COLOURS_OF = (closeness: string) => `(() => {
   const [ground] = /(rgba?|color)[(][^)]*[)]/.exec(backgroundImage) ?? ['none']
   const isClear = colour => colour === 'rgba(0, 0, 0, 0)'
   return {
-    ink, label, figure,
+    ink, label, figure, size: parseFloat(fontSize), weight: fontWeight,
     behind: isClear(pill) ? card : pill,
     ground: isClear(ground) ? backgroundColor : ground,
     dot: display === 'none' ? '' : dot,
@@ -167,24 +167,54 @@ function contrast(one = '', other = ''): number {
   return (high + 0.05) / (low + 0.05)
 }
 
+interface Colours {
+  readonly ink: string
+  readonly label: string
+  readonly figure: string
+  readonly behind: string
+  readonly ground: string
+  readonly dot: string
+  /** The feedback's font size, in px. */
+  readonly size: number
+  readonly weight: string
+}
+
+/** Whether text may have a contrast of 3:1, according to WCAG: at least 14 pt, and bold. */
+const isLarge = ({ size, weight }: Colours) => weight === '700' && size >= 19
+
 // scripts/colours.test.ts checks the colours themselves.
-test('each of the seven feedback lines has a legible colour of its own in both schemes', async ({
+test('each of the seven feedback lines has a legible colour of its own in both schemes, also where it is small', async ({
   player,
 }) => {
   const { page } = player
   await player.play(700)
   await player.settle()
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    for (const closeness of ['perfect', 'close', 'near', 'fair', 'off', 'far', 'wild']) {
-      const colours = await page.evaluate<Record<string, string>>(COLOURS_OF(closeness))
-      const { ink, label, figure, behind, ground, dot } = colours
-      const at = `${closeness}, ${colorScheme}`
-      expect(contrast(ink, behind), at).toBeGreaterThanOrEqual(4.5)
-      expect(contrast(label, ground), `the Difference label, ${at}`).toBeGreaterThanOrEqual(4.5)
-      expect(contrast(figure, ground), `the number, ${at}`).toBeGreaterThanOrEqual(4.5)
-      expect(figure, at).toBe(ink)
-      expect([ink, behind, dot], at).toContain(await player.themeColour(`--${closeness}`))
+  for (const viewport of [
+    { width: 390, height: 664 },
+    { width: 844, height: 390 },
+    { width: 390, height: 844 },
+    { width: 1_280, height: 800 },
+  ]) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      for (const closeness of ['perfect', 'close', 'near', 'fair', 'off', 'far', 'wild']) {
+        const colours = await page.evaluate<Colours>(COLOURS_OF(closeness))
+        const { ink, label, figure, behind, ground, dot } = colours
+        const isOrange = closeness === 'off' && colorScheme === 'light' && isLarge(colours)
+        const at = `${closeness}, ${colorScheme}, ${viewport.width}×${viewport.height}`
+        expect(contrast(ink, behind), at).toBeGreaterThanOrEqual(isOrange ? 3 : 4.5)
+        expect(contrast(label, ground), `the Difference label, ${at}`).toBeGreaterThanOrEqual(4.5)
+        expect(contrast(figure, ground), `the number, ${at}`).toBeGreaterThanOrEqual(4.5)
+        expect(figure, at).toBe(isOrange ? await player.themeColour('--text') : ink)
+        const own = await player.themeColour(`--${closeness}`)
+        if (isOrange) expect([ink, dot], at).toEqual([own, ''])
+        else expect([ink, behind, dot], at).toContain(own)
+      }
     }
   }
+  expect(await page.evaluate<Colours>(COLOURS_OF('off')), 'orange at 1280×800').toMatchObject({
+    dot: '',
+    weight: '700',
+  })
 })
