@@ -16,6 +16,7 @@ const FAILURES_WITHIN_MS = 2_000
 export function openScreen(isWall: () => boolean) {
   let content: ReactNode = null
   let failures: number[] = []
+  let hasGivenUp = false
   let element = document.getElementById('root') ?? addElement()
   let root = start(element)
   const observer = new MutationObserver(() => {
@@ -42,7 +43,7 @@ export function openScreen(isWall: () => boolean) {
   }
 
   function recover(failed: HTMLElement): void {
-    if (failed !== element) return
+    if (failed !== element || hasGivenUp) return
     const now = performance.now()
     failures = [...failures.filter(at => now - at < FAILURES_WITHIN_MS), now]
     const old = root
@@ -51,6 +52,7 @@ export function openScreen(isWall: () => boolean) {
     end(old)
     if (failures.length < MOST_FAILURES) watch()
     else {
+      hasGivenUp = true
       observer.disconnect()
       content = <Broken isWall={isWall()} />
     }

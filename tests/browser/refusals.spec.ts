@@ -32,7 +32,7 @@ for (const [what, script] of STORAGES) {
       History.prototype.pushState = History.prototype.replaceState = refuse
     `)
     await page.goto('/#beat=0.130&by=mira')
-    await expect(page.getByText('mira was 0.130 s off. Closer?')).toBeVisible()
+    await expect(page.getByText('mira was 0.130 s off the target. Closer?')).toBeVisible()
     await expect(player.region('Recent attempts').getByText('live', { exact: true })).toBeVisible()
     await player.button('Login').click()
     await player.button('Cancel').click()
@@ -132,6 +132,28 @@ async function keepRemoving(page: Page): Promise<void> {
     remove()
   })()`)
 }
+
+test('starts nothing again when an extension keeps even the last message from rendering', async ({
+  player,
+  complaints,
+}) => {
+  complaints.expect(/kept from rendering/)
+  const { page } = player
+  // React asks for the tag of every element that it creates.
+  await page.evaluate(`{
+    globalThis.roots = 0
+    new MutationObserver(() => { roots += 1 }).observe(document.body, { childList: true })
+    const { createElement } = Document.prototype
+    Document.prototype.createElement = function (tag, ...more) {
+      if (tag === 'main') throw new Error('kept from rendering')
+      return createElement.call(this, tag, ...more)
+    }
+    document.querySelector('#root > .page').remove()
+  }`)
+  await expect.poll(() => page.evaluate('roots')).toBe(3)
+  await page.evaluate('new Promise(frame => requestAnimationFrame(() => requestAnimationFrame(frame)))')
+  expect(await page.evaluate('roots'), 'after giving up').toBe(3)
+})
 
 test('gives up with a button after three failures within two seconds; a wall reloads by itself', async ({
   visit,
