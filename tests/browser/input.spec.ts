@@ -33,6 +33,29 @@ test('mouse, pen, finger, Space and Enter start and stop rounds at their event t
   await expect(player.stopButton).toBeVisible()
 })
 
+test('Space held over a remote desktop, which sends pairs of press and release, plays once; a tap after a pause counts', async ({
+  player,
+}) => {
+  const { page } = player
+  const cdp = await page.context().newCDPSession(page)
+  const space = { key: ' ', code: 'Space', windowsVirtualKeyCode: 32 }
+  // The page takes a stamp that lies ahead, but none that a busy machine delivers two seconds late.
+  const from = Date.now() + 1_000
+  const send = (type: 'keyDown' | 'keyUp', afterMs: number) =>
+    cdp.send('Input.dispatchKeyEvent', { ...space, type, timestamp: (from + afterMs) / 1_000 })
+  const REPEAT_MS = 33
+  const heldMs = 36 * REPEAT_MS
+  const held = Array.from({ length: heldMs / REPEAT_MS }, (_, index) => index * REPEAT_MS)
+  await Promise.all(
+    held.flatMap(afterMs => [send('keyDown', afterMs), send('keyUp', afterMs + REPEAT_MS - 1)]),
+  )
+  await expect(player.stopButton).toBeVisible()
+  await expect(player.region('Result').getByRole('definition')).toHaveCount(0)
+  await send('keyDown', heldMs + 29)
+  await send('keyUp', heldMs + 59)
+  await expect(player.region('Result').getByRole('definition').first()).toHaveText(/^1\.2[12]s$/)
+})
+
 test('a click that no pointer or key preceded plays, as from a screen reader', async ({ player }) => {
   await player.startButton.dispatchEvent('click')
   await expect(player.stopButton).toBeVisible()

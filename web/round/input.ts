@@ -5,8 +5,8 @@
  * - Only the primary pointer button counts, and only without Ctrl: on a Mac, Ctrl-click is a right click.
  * - A press by any finger counts.
  * - Space and Enter on the button play. Space also plays when nothing has the focus. Other elements keep their
- *   keys, also those that extensions add. A held key plays once. Shortcuts on the button are prevented, because
- *   browsers would send a click.
+ *   keys, also those that extensions add. A held key plays once, also over a remote desktop. Shortcuts on the button
+ *   are prevented, because browsers would send a click.
  * - A Start by a finger is taken back when the browser takes the touch, to scroll or zoom. A Stop counts.
  * - A `click` plays only if no pointer or key preceded it, as with screen readers and voice control.
  *   Such clicks have `detail` 0, or in Firefox no `pointerType`. Clicks that follow a key are prevented.
@@ -46,6 +46,9 @@ export function instantOf({ timeStamp }: Pick<Event, 'timeStamp'>): number {
   return timeStamp > 0 && now - timeStamp <= STAMP_MAX_AGE_MS ? timeStamp : now
 }
 
+/** The shortest pause between two presses; a remote desktop sends a held key as presses without a pause. */
+const PAUSE_MIN_MS = 30
+
 /**
  * Listens for presses of the button and for Space anywhere on the page.
  *
@@ -62,6 +65,8 @@ export function listenForPlays(
   const { signal } = undo
   /** The last touch that played. */
   let touch: { readonly id: number; readonly at: number } | null = null
+  /** The time of the last release of a key that plays. */
+  let releasedAt = Number.NEGATIVE_INFINITY
 
   const focusOf = ({ target }: Event): Focus => {
     if (target === button) return 'button'
@@ -80,10 +85,13 @@ export function listenForPlays(
     const verdict = keyPlays(event, focusOf(event))
     if (verdict === 'ignore') return
     event.preventDefault()
-    if (verdict === 'play') play(instantOf(event))
+    const at = instantOf(event)
+    if (verdict === 'play' && at - releasedAt >= PAUSE_MIN_MS) play(at)
   }
   const onKeyUp = (event: KeyboardEvent) => {
-    if (keyPlays(event, focusOf(event)) !== 'ignore') event.preventDefault()
+    if (keyPlays(event, focusOf(event)) === 'ignore') return
+    event.preventDefault()
+    releasedAt = instantOf(event)
   }
   const onClick = (event: PointerEvent) => {
     if (clickPlays(event)) play(instantOf(event))
