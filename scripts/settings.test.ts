@@ -88,6 +88,7 @@ test('switches from root to the owner of the data folder, even to a user ID with
   if (!isGiven) return
   const settings = JSON.stringify(new URL('settings.mjs', import.meta.url).href)
   const program = `const { becomeOwner } = await import(${settings})
+    process.setgroups([0, 1])
     becomeOwner(undefined)
     console.log(process.getuid(), process.getgroups().join(), process.env.USER)`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
