@@ -63,17 +63,10 @@ test('a link opened in an open page dares too, and the fragment of a stranger sh
 }) => {
   const { page } = player
   const open = (hash: string) => page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
-  for (const hash of [
-    '#beat=0.13&by=mira',
-    '#beat=0.130&by=%3Cb%3Emira',
-    '#beat=0.130&by=%E2%80%AE',
-    '#elsewhere',
-  ]) {
-    await open(hash)
-    expect(await address(page)).toContain(hash)
-  }
+  const hostile = '#by=%3Cb%3Emira&beat=0.130'
+  await open(hostile)
+  expect(await address(page)).toContain(hostile)
   await expect(page.getByText('Closer?')).toHaveCount(0)
-  await open('#beat=0.041&by=%3Cmira')
   await open('#by=Mira%20%26%20Co%2E&amp;beat=0.041&utm_source=chat')
   await expect(page.getByText('was 0.041 s off the target. Closer?')).toBeVisible()
   await expect(page.locator('.rule bdi')).toHaveText('Mira & Co.')

@@ -51,44 +51,39 @@ test("a round continues in a hidden tab and whatever the device's clock says; th
   await expectTime(player, next + 340)
 })
 
-/** What browsers stamp on events, in ms; `real` is the right stamp. */
-const LIES = { 'always 0': '0', 'five minutes behind': 'real - 300_000' }
-
-/** Gives the test the page's clock, and makes the stamps of all events lie. */
-const lie = (stamp: string) => `
+/** Gives the test the page's clock, and makes the stamps of all events lie, as after a resume. */
+const LIE = `
   let now = 400_000
   performance.now = () => now
   globalThis.pass = ms => { now += ms }
-  Object.defineProperty(Event.prototype, 'timeStamp', { get() { const real = now; return ${stamp} } })`
+  Object.defineProperty(Event.prototype, 'timeStamp', { get: () => now - 300_000 })`
 
-for (const [name, stamp] of Object.entries(LIES)) {
-  test(`a round, "Keep playing" and a claim work where the stamps of events are ${name}`, async ({
-    visit,
-  }) => {
-    // Without motion, because a balance that counts up would follow the page's clock.
-    const player = await visit({ reducedMotion: 'reduce' })
-    const { page } = player
-    await page.addInitScript(lie(stamp))
-    await player.open()
-    const pass = (ms: number) => page.evaluate(`pass(${ms})`)
-    const win = async () => {
-      await pass(1_000)
-      await player.startButton.click()
-      const target = await player.target()
-      await pass(target + 15)
-      await page.keyboard.press('Space')
-      await expectTime(player, target + 15)
-      await expect(player.wonHeading).toBeVisible()
-      await pass(1_000)
-    }
-    await win()
-    await player.button('Keep playing').click()
-    await win()
-    await player.password.fill(PASSWORD)
-    await player.button('Create account & claim 2 TAPS').click()
-    await player.expectBalance(2)
-  })
-}
+test('a round, "Keep playing" and a claim work where the stamps of events are five minutes behind', async ({
+  visit,
+}) => {
+  // Without motion, because a balance that counts up would follow the page's clock.
+  const player = await visit({ reducedMotion: 'reduce' })
+  const { page } = player
+  await page.addInitScript(LIE)
+  await player.open()
+  const pass = (ms: number) => page.evaluate(`pass(${ms})`)
+  const win = async () => {
+    await pass(1_000)
+    await player.startButton.click()
+    const target = await player.target()
+    await pass(target + 15)
+    await page.keyboard.press('Space')
+    await expectTime(player, target + 15)
+    await expect(player.wonHeading).toBeVisible()
+    await pass(1_000)
+  }
+  await win()
+  await player.button('Keep playing').click()
+  await win()
+  await player.password.fill(PASSWORD)
+  await player.button('Create account & claim 2 TAPS').click()
+  await player.expectBalance(2)
+})
 
 test('a page whose live stream is replaced reads again who plays and what they played, as after a sleep', async ({
   visit,

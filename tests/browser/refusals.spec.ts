@@ -28,7 +28,6 @@ for (const [what, script] of STORAGES) {
       Element.prototype.animate = refuse
       HTMLCanvasElement.prototype.getContext = refuse
       globalThis.AudioContext = refuse
-      Object.defineProperty(Navigator.prototype, 'locks', { get: refuse })
       History.prototype.pushState = History.prototype.replaceState = refuse
     `)
     await page.goto('/#beat=0.130&by=mira')

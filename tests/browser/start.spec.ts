@@ -83,13 +83,10 @@ test('a browser that is too old reads which ones the game needs, and does not re
   expect(loads).toBe(1)
 })
 
-test('plays under a name of emoji in a browser without Intl.Segmenter, locks and the flag v', async ({
-  visit,
-}) => {
+test('plays under a name of emoji in a browser without Intl.Segmenter and the flag v', async ({ visit }) => {
   const player = await visit()
   await player.page.addInitScript(`{
     delete Intl.Segmenter
-    delete Navigator.prototype.locks
     const Native = RegExp
     globalThis.RegExp = new Proxy(Native, {
       construct(target, [pattern, flags = '', ...more]) {

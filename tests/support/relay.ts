@@ -108,12 +108,8 @@ export const CUTS = [
 ] as const
 export type Cut = (typeof CUTS)[number]
 
-/** What a relay can do to a call besides cutting it off. */
-export const DISTORTIONS = [
-  'sends the call twice and hands on the second answer',
-  'replaces the answer by its own page',
-] as const
-export type Distortion = (typeof DISTORTIONS)[number]
+/** What a relay does to a call instead of cutting it off. */
+const REPLACED = 'replaces the answer by its own page'
 
 /** A page such as a captive portal's, or an error page of a proxy. */
 const OWN_PAGE = Buffer.from(
@@ -125,12 +121,12 @@ const NOTHING: Buffer = Buffer.alloc(0)
 
 interface Plan {
   readonly path: string
-  readonly fate: Cut | Distortion
+  readonly fate: Cut | typeof REPLACED
   /** The number of calls that the plan still concerns. */
   left: number
 }
 
-/** An HTTP relay that can break off or distort the calls to one path. */
+/** An HTTP relay that can break off the calls to one path, or replace their answers. */
 export class HttpRelay extends Relay {
   #plan: Plan | null = null
 
@@ -141,8 +137,8 @@ export class HttpRelay extends Relay {
     return relay
   }
 
-  /** Breaks off or distorts the next calls to `path`; by default all calls, including repeated calls. */
-  breakOff(path: string, fate: Cut | Distortion, calls = Number.POSITIVE_INFINITY): void {
+  /** Breaks off or replaces the next calls to `path`; by default all calls, including repeated calls. */
+  breakOff(path: string, fate: Plan['fate'], calls = Number.POSITIVE_INFINITY): void {
     this.#plan = { path, fate, left: calls }
   }
 
@@ -153,14 +149,13 @@ export class HttpRelay extends Relay {
   /** Handles one request at a time, because clients wait for each answer. */
   protected override carry(near: Socket, far: Socket): void {
     let sent = NOTHING
-    let request = NOTHING
     let answer = NOTHING
     let fate: Plan['fate'] | null = null
     near.on('data', piece => {
       sent = Buffer.concat([sent, piece])
       const length = messageLength(sent)
       if (sent.length < length) return
-      request = sent
+      const request = sent
       sent = NOTHING
       fate = this.#fateOf(request)
       if (fate === 'before the request') return this.#end(near, NOTHING)
@@ -170,9 +165,8 @@ export class HttpRelay extends Relay {
       if (fate === null) return void near.write(piece)
       answer = Buffer.concat([answer, piece])
       if (answer.length < messageLength(answer)) return
-      if (!isDistortion(fate)) return this.#end(near, answer.subarray(0, cutAt(answer, fate)))
-      if (fate === 'replaces the answer by its own page') near.write(OWN_PAGE)
-      else far.write(request)
+      if (fate !== REPLACED) return this.#end(near, answer.subarray(0, cutAt(answer, fate)))
+      near.write(OWN_PAGE)
       answer = NOTHING
       fate = null
     })
@@ -192,10 +186,6 @@ export class HttpRelay extends Relay {
     // A reset could drop the part that was already sent.
     else near.end(part, () => near.destroy())
   }
-}
-
-function isDistortion(fate: Plan['fate']): fate is Distortion {
-  return DISTORTIONS.some(distortion => distortion === fate)
 }
 
 function pathOf(request: Buffer): string {
