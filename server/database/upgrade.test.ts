@@ -98,14 +98,19 @@ test("gives each player's newest attempt the record over all attempts, and leave
   })
 })
 
-test('gives the record to the newest attempts that nodes of 1.1.0 recorded during the upgrade to 1.2.0', async () => {
+test('completes the newest attempts that nodes of 1.1.0 recorded during the upgrade to 1.2.0, and drops their function', async () => {
   const players = randomRounds()
   await withClient(await paths.emptyDatabase(), async client => {
     await migrate(client)
     await insert(client, players.flat())
-    await client.query(`delete from migrations where file = '0012_no_older_nodes.sql'`)
+    await client.query(`
+      delete from migrations where file = '0012_no_older_nodes.sql';
+      create function record_attempts(
+        uuid[], integer[], bigint[], text[], integer[], integer[], bigint[], boolean[], integer, interval, float8, integer
+      ) returns void language sql as ''`)
     await migrate(client)
     await expectRecords(client, players)
+    expect((await client.query("select from pg_proc where proname = 'record_attempts'")).rowCount).toBe(0)
   })
 })
 

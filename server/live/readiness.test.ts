@@ -59,17 +59,16 @@ test.each([
     'alter function elsewhere rename to record_batch',
   ],
 ])('is not ready while the database answers reads, but %s', async (_, begin, end) => {
-  const { readiness } = world.game.app
   const guest = world.newcomer()
   await guest.play(500)
   await world.sql(begin)
   expect((await guest.play(500)).status).toBe(503)
   const title = 'The database cannot record attempts'
   for (let check = 0; check < 2; check += 1) {
-    await expect(readiness.check()).rejects.toMatchObject({ code: 'unavailable', details: { title } })
+    expect((await guest.get('/readyz')).body).toMatchObject({ status: 503, code: 'unavailable', title })
   }
   await world.sql(end)
-  await readiness.check()
+  expect((await guest.get('/readyz')).status).toBe(200)
 })
 
 test('refuses every request while the database is in doubt', async () => {
