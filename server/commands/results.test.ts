@@ -71,12 +71,18 @@ describe('./taps winners', () => {
 })
 
 describe('./taps players', () => {
-  test('lists each player once, guests too, with rounds, wins, TAPS won and best', async () => {
+  test('lists each player once, guests too, with rounds, wins, TAPS won, best and best hand', async () => {
+    // Two hands, of different days.
+    const [mira] = await world.sql<{ player: string }>("select player from users where username = 'mira'")
+    await world.sql(
+      "insert into hands (day, player, sum, attempt_id) values ('2026-01-01', $1, 711, 1), ('2026-01-02', $1, 800, 2)",
+      [mira?.player],
+    )
     expect(await list('players', '--csv')).toEqual([
-      '"name","player","rounds","wins","TAPS won","best in s"',
-      '"mira","account","3","2","2","0.010"',
-      `"'-1.cmd","guest","1","1","2","0.020"`,
-      '"Far 👩‍🚀","guest","1","0","0","0.300"',
+      '"name","player","rounds","wins","TAPS won","best in s","best hand in s"',
+      '"mira","account","3","2","2","0.010","0.142"',
+      `"'-1.cmd","guest","1","1","2","0.020",""`,
+      '"Far 👩‍🚀","guest","1","0","0","0.300",""',
     ])
   })
 })

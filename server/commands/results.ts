@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { HAND_SIZE } from '../../contract/rules.ts'
 import { ATTEMPT_COLUMNS, ATTEMPT_JOINS } from '../play/attempts.ts'
 import { type Command, UsageError } from './command.ts'
 import { csvOutcome, readTable, type Table, toLines } from './table.ts'
@@ -27,7 +28,7 @@ const STANDINGS = `
     coalesce(users.username, played.name) as name,
     case when users.id is not null then 'account' when past_players.player is not null then 'deleted' else 'guest' end
       as player,
-    rounds, wins, won_taps as "TAPS won", best as "best in s"
+    rounds, wins, won_taps as "TAPS won", best as "best in s", hand as "best hand in s"
   from (
     select
       attempts.player, (array_agg(username order by round desc))[1] as name,
@@ -36,6 +37,9 @@ const STANDINGS = `
     from attempts left join prizes on prizes.attempt_id = attempts.id
     group by attempts.player
   ) as played
+  left join (
+    select player, round(min(sum) * 0.001 / ${HAND_SIZE}, 3) as hand from hands group by player
+  ) as hands on hands.player = played.player
   left join users on users.player = played.player
   left join past_players on past_players.player = played.player
   order by won_taps desc, best, rounds desc, name`
@@ -49,7 +53,7 @@ export const RESULTS: readonly Command[] = [
   },
   {
     form: 'players [--csv]',
-    help: 'Lists all players, guests too, with rounds, wins, TAPS won and best; --csv for a spreadsheet.',
+    help: 'Lists all players, guests too, with rounds, wins, TAPS won, best and best hand; --csv for a spreadsheet.',
     run: (call, option) => list(call, option, STANDINGS),
   },
 ]

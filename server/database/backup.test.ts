@@ -47,14 +47,16 @@ describe('a backup', () => {
   test('can be restored into an empty database, with every table except sessions and the same ledger', async () => {
     await accountWithPrizes("D'Arcy . _ - N")
     await world.sql(`update attempts set username = $1 where id = 1`, ['Back\\slash "N" \\N \t'])
-    await accountWithPrizes('Zoë 🎯')
+    const zoe = await accountWithPrizes('Zoë 🎯')
+    for (const differenceMs of [20, -30, 40]) await zoe.play(differenceMs)
     await world.newcomer().session()
     const folder = await backUp()
     const empty = await paths.emptyDatabase()
     await restoreInto(empty, folder)
-    const { sessions, ...kept } = await dumpRows(world.database.connection)
+    const { sessions, hands, ...kept } = await dumpRows(world.database.connection)
     expect(sessions).toHaveLength(2)
-    expect(await dumpRows(empty)).toEqual({ ...kept, sessions: [] })
+    expect(hands).toHaveLength(1)
+    expect(await dumpRows(empty)).toEqual({ ...kept, hands, sessions: [] })
   })
 
   test("is refused when SECRET is not the game's secret, and keeps the whitespace around the secret", async () => {
@@ -156,18 +158,18 @@ describe('a restore', () => {
     await rewrite(folder, 'migrations.copy.gz', rows => rows.replace(/^(?!0001_).*\n/gm, ''))
     await rewrite(folder, 'users.copy.gz', rows => rows.replace(/\t\d+$/gm, ''))
     await rewrite(folder, 'attempts.copy.gz', rows => rows.replace(/(\t[^\t\n]+){2}$/gm, ''))
-    await rm(join(folder, 'game_secret.copy.gz'))
+    for (const table of ['game_secret', 'hands']) await rm(join(folder, `${table}.copy.gz`))
     await writeFile(join(folder, 'hidden_names.copy.gz'), gzipSync('vile\tVile\t2026-01-01 00:00:00+00\n'))
     await writeFile(join(folder, 'flags.copy.gz'), gzipSync(`${randomUUID()}\t2026-01-01 00:00:00+00\t\\N\n`))
     await rewrite(folder, 'contents.json.gz', text => {
       const { rows, ...contents } = JSON.parse(text)
-      const { game_secret: _, ...earlier } = { ...rows, migrations: 1, hidden_names: 1, flags: 1 }
+      const { game_secret: _, hands: __, ...earlier } = { ...rows, migrations: 1, hidden_names: 1, flags: 1 }
       return JSON.stringify({ ...contents, rows: earlier })
     })
     const empty = await paths.emptyDatabase()
     await restoreInto(empty, folder)
     const after = await dumpRows(empty)
-    const changed = { migrations: [], game_secret: [], sessions: [] }
+    const changed = { migrations: [], game_secret: [], sessions: [], hands: [] }
     expect({ ...after, ...changed }).toEqual({ ...before, ...changed })
     expect(await withClient(empty, readPasswordKey)).toEqual(deriveKeys(TEST_SECRET).pepper)
     expect(await tableNames(empty)).toEqual(await tableNames(world.database.connection))

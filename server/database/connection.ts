@@ -47,7 +47,7 @@ const QUERY_TIMEOUT_MS = 4_000
  * Settings of the pool's connections (reasons: docs/decisions/0017-plans.md). Set after connecting, because
  * PgBouncer refuses `options` and `statement_timeout` at the start of a connection.
  */
-const SETTINGS = Object.entries({
+export const SETTINGS = Object.entries({
   // Otherwise a statement that hangs would occupy its connection permanently.
   statement_timeout: '3s',
   // Otherwise PostgreSQL would plan most statements at each call.

@@ -9,6 +9,8 @@ import { loadHistory } from '../../tests/support/growth-history.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { hashSessionToken, newSessionToken } from '../people/sessions.ts'
 import { expireHolds } from '../play/prizes.ts'
+import { TODAY, today } from '../play/today.ts'
+import { SETTINGS } from './connection.ts'
 
 /** The number of attempts and accounts in the history: far more than any request may read. */
 const HISTORY = { attempts: 100_000, accounts: 20_000 }
@@ -63,6 +65,37 @@ test('no request reads a number of rows that grows with the history', async () =
   const read = Array.from(after, ([table, rows]) => [table, rows - (before.get(table) ?? 0)] as const)
   expect(new Map(read).get('attempts')).toBeGreaterThan(0)
   expect(read.filter(([, rows]) => rows > MOST_READ)).toEqual([])
+})
+
+test("today's list reads its ten hands and the better ones of banned and deleted players, in the index's order", async () => {
+  const [banned, deleted] = [3, 4]
+  await withClient(database.connection, async client => {
+    // Every player has a hand; who played first has the best.
+    await client.query('delete from hands')
+    await client.query(
+      `insert into hands (day, player, sum, attempt_id)
+      select (now() at time zone 'UTC')::date, player, min(id), min(id) from attempts group by player`,
+    )
+    const best = `select player from hands order by sum, attempt_id`
+    await client.query(`insert into past_players ${best} limit ${deleted}`)
+    await client.query(
+      `update users set banned_at = now() where player in (
+        select player from hands join users using (player) where player not in (select player from past_players)
+        order by sum, attempt_id limit ${banned})`,
+    )
+    await client.query('analyze hands')
+  })
+  const before = await readRows()
+  const { hands, plan } = await withClient(database.connection, async client => {
+    await client.query(SETTINGS)
+    const { today: hands } = await today(client, name => name)
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${TODAY}`)
+    return { hands, plan: rows.map(row => row['QUERY PLAN']).join('\n') }
+  })
+  expect(hands).toHaveLength(10)
+  const read = (await readRows()).get('hands') ?? 0
+  expect(read - (before.get('hands') ?? 0)).toBe(10 + banned + deleted)
+  expect(plan).not.toMatch(/Sort|Seq Scan/)
 })
 
 async function logInRegular(url: string): Promise<CheckedClient> {

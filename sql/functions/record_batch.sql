@@ -98,20 +98,25 @@ begin
       id, player, round, user_id, username,
       target_ms * 0.001, actual_ms * 0.001, (actual_ms - target_ms) * 0.001, taps_each, reason, best, streak
     from judged
-  ), completed as (
-    -- Keeps a player's best hand of the day: this fifth round and the four rounds before it, all verified.
+  ), bested as (
+    -- Keeps a player's best hand of the day: this fifth round and the four before it, if all are verified.
     insert into hands (day, player, sum, attempt_id)
-    select (now() at time zone 'UTC')::date, judged.player, four.sum + abs(judged.actual_ms - judged.target_ms), judged.id
-    from judged
+    select today.day, judged.player, hand.sum, judged.id
+    from (select (now() at time zone 'UTC')::date as day) as today
+    cross join judged
     cross join lateral (
-      select sum(abs(difference)) * 1000 as sum from attempts
+      select (sum(abs(difference)) * 1000)::integer + abs(judged.actual_ms - judged.target_ms) as sum from attempts
       where attempts.player = judged.player and attempts.round between judged.round - 4 and judged.round - 1
         and attempts.verified
       having count(*) = 4
-    ) as four
+    ) as hand
     where judged.round % 5 = 0 and judged.reason is null
+      -- Spares the row of a better hand a lock, which would be written to disk.
+      and not exists (
+        select from hands
+        where hands.day = today.day and hands.player = judged.player and hands.sum <= hand.sum offset 0
+      )
     on conflict (day, player) do update set sum = excluded.sum, attempt_id = excluded.attempt_id
-    where excluded.sum < hands.sum
   ), prized as (
     insert into prizes (attempt_id, hold_id, taps)
     select id, coalesce(hold_id, id), won_taps from judged where won_taps is not null

@@ -1,4 +1,5 @@
 import type { PlayerRecord } from '../../../contract/api.ts'
+import { HAND_SIZE } from '../../../contract/rules.ts'
 
 /** The model's state as plain data, with functions that read the state. */
 
@@ -107,6 +108,18 @@ export function recordOf({ attempts }: Player): PlayerRecord {
   const best = distances.length === 0 ? null : Math.min(...distances) / 1_000
   const streak = verified.length - 1 - verified.findLastIndex(({ won_taps }) => won_taps === null)
   return { rounds: attempts.length, best, streak }
+}
+
+/** Returns the smallest sum of a hand's five differences, in ms; null without a hand that is verified throughout. */
+export function bestHandOf({ attempts }: Player): number | null {
+  const sums: number[] = []
+  for (let from = 0; from + HAND_SIZE <= attempts.length; from += HAND_SIZE) {
+    const hand = attempts.slice(from, from + HAND_SIZE)
+    if (hand.every(({ verified }) => verified)) {
+      sums.push(sum(hand.map(({ differenceMs }) => Math.abs(differenceMs))))
+    }
+  }
+  return sums.length === 0 ? null : Math.min(...sums)
 }
 
 export function heldBy({ held }: Player): number {

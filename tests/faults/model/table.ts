@@ -18,6 +18,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 import {
   type Attempt,
   balanceOf,
+  bestHandOf,
   board,
   type Cookies,
   currentRound,
@@ -32,7 +33,7 @@ import {
 } from './game.ts'
 
 /** The tables in an order in which foreign keys allow deletion. */
-const TABLES = ['sessions', 'prizes', 'holds', 'attempts', 'users', 'past_players']
+const TABLES = ['sessions', 'prizes', 'holds', 'hands', 'attempts', 'users', 'past_players']
 
 /** A round that a player received, and the answer to its last Start. */
 interface Dealt {
@@ -147,19 +148,22 @@ export class Table {
       const client = this.clients[place]
       return client && identify(browser) ? [{ browser, client }] : []
     })
-    const [ledger, pool, leaderboard, ...sessions] = await Promise.all([
+    const [ledger, hands, pool, leaderboard, ...sessions] = await Promise.all([
       readLedger(this.database),
+      this.#readHands(),
       this.#newClient.get<PrizePool>('/api/prize-pool'),
       this.#newClient.get<Leaderboard>('/api/leaderboard'),
       ...known.map(({ client, browser }) => this.#readSession(client, browser)),
     ])
     expect({
       ledger,
+      hands,
       pool: shownPool(pool.body.taps, pool.body.last_win),
       ...leaderboard.body,
       sessions,
     }).toEqual({
       ledger: expectedLedger(game),
+      hands: this.#expectedHands(game),
       pool: shownPool(game.pool, game.lastWin),
       leaderboard: board(game).map(account => ({
         username: account.username,
@@ -187,6 +191,21 @@ export class Table {
     }
     const { ok, lines } = await checkLedger(this.database)
     expect(ok, lines.join('\n')).toBe(true)
+  }
+
+  /** Reads each player's best hand, of whatever day. */
+  async #readHands(): Promise<Record<PlayerId, number>> {
+    const { rows } = await this.database.query<{ player: PlayerId; sum: number }>(
+      'select player, min(sum) as sum from hands group by player',
+    )
+    return Object.fromEntries(rows.map(({ player, sum }) => [player, sum]))
+  }
+
+  #expectedHands({ players }: Game): Record<PlayerId, number> {
+    const hands = players.map(player => ({ player, best: bestHandOf(player) }))
+    return Object.fromEntries(
+      hands.flatMap(({ player, best }) => (best === null ? [] : [[this.idOf(player), best]])),
+    )
   }
 
   async #readSession(client: Client, cookies: Cookies) {
