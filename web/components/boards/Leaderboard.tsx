@@ -43,7 +43,6 @@ export function PlayerLeaderboard({ app, session }: GameProps) {
         onChoose={choose}
         className="board-tabs"
         panel="board-panel"
-        releasesFocus
       />
       <IconButton name="Board mode" path={SCREEN} onPress={openBoardMode} />
     </>

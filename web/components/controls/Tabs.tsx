@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type MouseEvent, useRef } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
+import { PressButton } from './PressButton.tsx'
 
 interface Props<Id extends string> {
   /** The accessible name of the list of tabs. */
@@ -10,22 +11,12 @@ interface Props<Id extends string> {
   className: string
   /** The ID of the element that shows the chosen tab's contents. */
   panel: string
-  /** Whether a click gives the focus back, so that Space plays again. */
-  releasesFocus?: boolean
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
 /** Switches between tabs, also with the arrow keys, as screen reader users expect. */
-export function Tabs<Id extends string>({
-  label,
-  tabs,
-  chosen,
-  onChoose,
-  className,
-  panel,
-  releasesFocus,
-}: Props<Id>) {
+export function Tabs<Id extends string>({ label, tabs, chosen, onChoose, className, panel }: Props<Id>) {
   const list = useRef<HTMLDivElement>(null)
   const ids = Object.keys(tabs) as Id[]
   const move = ({ key }: KeyboardEvent) => {
@@ -35,25 +26,20 @@ export function Tabs<Id extends string>({
     onChoose(next)
     list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
   }
-  const press = (id: Id) => (event: MouseEvent<HTMLButtonElement>) => {
-    if (releasesFocus && event.detail > 0) event.currentTarget.blur()
-    onChoose(id)
-  }
   return (
     <div ref={list} className={className} role="tablist" aria-label={label} onKeyDown={move}>
       {ids.map(id => (
-        <button
+        <PressButton
           key={id}
           id={`tab-${id}`}
-          type="button"
           role="tab"
           aria-selected={id === chosen}
           aria-controls={panel}
           tabIndex={id === chosen ? 0 : -1}
-          onClick={press(id)}
+          onPress={() => onChoose(id)}
         >
           <span>{tabs[id]}</span>
-        </button>
+        </PressButton>
       ))}
     </div>
   )
