@@ -6,7 +6,7 @@ import { writeEntry } from './lib/entries.ts'
 import { beginPage, pageIsComplete, pageIsIncomplete } from './lib/page-watch.ts'
 import { watchLive } from './live/live.ts'
 import { MESSAGES } from './messages.ts'
-import { renewJoinAddress } from './net/join-address.ts'
+import { watchJoinAddress } from './net/join-address.ts'
 import { openScreen } from './screen.tsx'
 
 // Otherwise the page lacks its style sheet, and is about to reload.
@@ -14,7 +14,7 @@ if (beginPage()) openPage()
 
 function openPage(): void {
   const screen = openScreen(() => readBoardHash(location.hash) !== null)
-  renewJoinAddress()
+  watchJoinAddress()
   const live = watchLive({ partsToRead: () => partsOfOverlay(location.hash) })
   /** The app; null until the game is first shown. */
   let app: App | null = null

@@ -8,10 +8,11 @@ const RENEW_MS = 60_000
  * The URL that others can open; null when only this machine can reach the game. The server names the URL in the
  * page's head: `PUBLIC_URL`, or an address of the network when the page was opened on the server's own machine.
  */
-export const joinAddress = createStore(addressIn(document))
+export const joinAddress = createStore<string | null>(null)
 
-/** Reads the address again every minute on the server's own machine, which may move to another network. */
-export function renewJoinAddress(): void {
+/** Reads the address, and on the server's own machine again every minute, because it may move to another network. */
+export function watchJoinAddress(): void {
+  joinAddress.set(addressIn(document))
   if (!isLoopback()) return
   setInterval(async () => {
     const page = document.hidden ? null : await readPage().catch(() => null)
