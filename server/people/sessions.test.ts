@@ -43,6 +43,13 @@ describe('a session', () => {
     expect((await client.session()).user).toBeNull()
   })
 
+  test('ends with a logout, also for a copy of its cookie', async () => {
+    const client = await account('Leaving')
+    const copy = client.copy()
+    await client.post('/api/logout')
+    expect((await copy.session()).user).toBeNull()
+  })
+
   test('lasts another thirty days after each use, up to 180 days in total', async () => {
     const client = await account('Loyal')
     for (let month = 1; month <= 6; month += 1) {
