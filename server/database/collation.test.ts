@@ -2,8 +2,9 @@ import type { ClientBase } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { openPlaces } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
+import { damageIndex, insertUsers, NAMES } from '../../tests/support/damaged-index.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
-import { damageIndex, insertUsers, migrateTo120, NAMES } from '../../tests/support/release-1.2.0.ts'
+import { migrateToRelease } from '../../tests/support/migrate.ts'
 import { findLostAccounts } from '../commands/lost-accounts.ts'
 import { StartError } from '../lib/errors.ts'
 import { openBackup, writeBackup } from './backup.ts'
@@ -16,7 +17,7 @@ const paths = openPlaces()
 async function inDamagedGame(act: (client: ClientBase, start: () => Promise<void>) => Promise<void>) {
   const connection = await paths.emptyDatabase()
   await withClient(connection, async client => {
-    await migrateTo120(client)
+    await migrateToRelease(client, '1.2.0')
     await insertUsers(client, NAMES)
     await damageIndex(connection)
     await act(client, () =>

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { openPlaces } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
-import { migrate, migrateTo110 } from '../../tests/support/migrate.ts'
+import { migrate, migrateToRelease } from '../../tests/support/migrate.ts'
 import { Random } from '../../tests/support/random.ts'
 import { SEED } from '../../tests/support/size.ts'
 import { StartError } from '../lib/errors.ts'
@@ -60,7 +60,7 @@ async function carried(client: pg.Client): Promise<CarriedRow[]> {
 async function gameOf110(act: (client: pg.Client, open: (other: Act) => Promise<void>) => Promise<void>) {
   const connection = await paths.emptyDatabase()
   await withClient(connection, async client => {
-    await migrateTo110(client)
+    await migrateToRelease(client, '1.1.0')
     await act(client, other => withClient(connection, other))
   })
 }

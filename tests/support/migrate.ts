@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, rm } from 'node:fs/promises'
+import { cp, readdir, rm } from 'node:fs/promises'
 import type { ClientBase } from 'pg'
 import { type Folders, underMigrationLock, upgrade } from '../../server/database/migrate.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -8,23 +8,25 @@ export async function migrate(client: ClientBase, folders?: Folders, release?: n
   await underMigrationLock(client, () => upgrade(client, folders, release))
 }
 
-/** The last numbered file of release 1.1.0. */
-const LAST_OF_110 = '0008'
+/** The last numbered file of each release, and the release number. */
+const RELEASES = {
+  '1.1.0': ['0008_refuse_older_nodes.sql', 8],
+  '1.2.0': ['0010_taken_back.sql', 9],
+} as const
 
-/** Makes an empty database the game of a node of 1.1.0, with its tables and views. */
-export async function migrateTo110(client: ClientBase): Promise<void> {
-  const folder = await temporaryFolder('taps-release-1.1.0-')
+/** Makes an empty database the game of an earlier release, as far as tables are concerned. */
+export async function migrateToRelease(client: ClientBase, version: keyof typeof RELEASES): Promise<void> {
+  const [lastFile, release] = RELEASES[version]
+  const folder = await temporaryFolder('taps-earlier-release-')
   const folders: Folders = { migrations: `${folder}/migrations`, functions: `${folder}/functions` }
   try {
-    await cp('sql/migrations', folders.migrations, { recursive: true })
+    await cp('sql', folder, { recursive: true })
     for (const file of await readdir(folders.migrations)) {
-      if (file.slice(0, 4) > LAST_OF_110) await rm(`${folders.migrations}/${file}`)
+      if (file > lastFile) await rm(`${folders.migrations}/${file}`)
     }
-    await mkdir(folders.functions)
-    for (const view of ['prize_ends.sql', 'account_players.sql']) {
-      await cp(`sql/functions/${view}`, `${folders.functions}/${view}`)
-    }
-    await migrate(client, folders, 8)
+    // PostgreSQL checks this function's columns when it is created.
+    await rm(`${folders.functions}/last_attempt.sql`)
+    await migrate(client, folders, release)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

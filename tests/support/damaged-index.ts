@@ -1,27 +1,6 @@
-import { cp, readdir, rm } from 'node:fs/promises'
 import type { ClientBase } from 'pg'
 import type { Connection } from '../../server/database/connection.ts'
-import type { Folders } from '../../server/database/migrate.ts'
 import { withClient } from './connect.ts'
-import { migrate } from './migrate.ts'
-import { temporaryFolder } from './temporary-folder.ts'
-
-const LAST_FILE = '0010_taken_back.sql'
-
-/** Makes an empty database the game of a node of 1.2.0, as far as tables are concerned. */
-export async function migrateTo120(client: ClientBase): Promise<void> {
-  const folder = await temporaryFolder('taps-release-1.2.0-')
-  const folders: Folders = { migrations: `${folder}/migrations`, functions: `${folder}/functions` }
-  try {
-    await cp('sql', folder, { recursive: true })
-    for (const file of await readdir(folders.migrations)) {
-      if (file > LAST_FILE) await rm(`${folders.migrations}/${file}`)
-    }
-    await migrate(client, folders, 9)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
 
 /**
  * Leaves the index on names as after an upgrade of the system's C library: its order is not that of its collation.
