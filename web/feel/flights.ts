@@ -78,8 +78,15 @@ function find(selector: string): Element | null {
   return document.querySelector(`#root ${selector}`)
 }
 
-/** Returns the middle of an element, as a value of the CSS property `translate`. */
+/**
+ * Returns the middle of an element, as a value of the CSS property `translate`. An element that is scrolled away
+ * has its middle at the window's edge.
+ */
 function middleOf(element: Element | null): string | undefined {
   const box = element?.getBoundingClientRect()
-  return box && `${box.left + box.width / 2}px ${box.top + box.height / 2}px`
+  return box && `${box.left + box.width / 2}px ${clamp(0, box.top + box.height / 2, innerHeight)}px`
+}
+
+function clamp(least: number, value: number, most: number): number {
+  return Math.min(Math.max(value, least), most)
 }
