@@ -14,7 +14,7 @@ interface Node {
 }
 
 /** Props that hold elements; what they are given is checked where it is written. */
-const ELEMENTS = ['children', 'head', 'rest.other']
+const ELEMENTS = ['children', 'head', 'rest.otherWay', 'rest.wayOut']
 
 /** The values of an expression that add nothing to the page. */
 const NOTHING = ['null', 'undefined', 'true', 'false']

@@ -1,4 +1,3 @@
-import type { Locator } from '@playwright/test'
 import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { expect, test } from './test.ts'
@@ -10,21 +9,6 @@ const SAID = `
     for (const { addedNodes } of changes) for (const { textContent } of addedNodes) if (textContent) said.push(textContent)
   }).observe(document.querySelector('[role=alert]'), { subtree: true, childList: true })`
 
-/** Phones in landscape, where the error and the link to the other form share the place below the button. */
-const LOW_PHONES = [
-  { width: 667, height: 375 },
-  { width: 844, height: 390 },
-]
-
-const IS_CLEAR = `(() => {
-  const range = document.createRange()
-  const boxOf = selector => {
-    range.selectNodeContents(document.querySelector(selector))
-    return range.getBoundingClientRect()
-  }
-  return boxOf('.error').bottom <= boxOf('.other-way').top
-})()`
-
 test('a form error is red and focuses its field; a sign-up brings the held prize, and a logout creates a new guest', async ({
   player,
   server,
@@ -33,8 +17,7 @@ test('a form error is red and focuses its field; a sign-up brings the held prize
   complaints.expect(/40[0149] \(/)
   const { username, password, page } = player
   const alert = page.getByRole('alert')
-  const submit = page.locator('button[type=submit]').first()
-  const boxOf = async (element: Locator) => (await element.boundingBox()) ?? { y: Number.NaN }
+  const placeOfSubmit = () => page.evaluate<number>(`document.querySelector('.game [type=submit]').offsetTop`)
   let submitAt = 0
   const expectError = async (field: typeof username, other: typeof username, message: RegExp) => {
     await expect(field).toBeFocused()
@@ -44,12 +27,12 @@ test('a form error is red and focuses its field; a sign-up brings the held prize
     await expect(alert).toHaveText(message)
     await expect(alert).toHaveCSS('color', await player.themeColour('--wild'))
     await player.expectErrorBelowButton()
-    expect((await boxOf(submit)).y, 'the button keeps its place').toBeCloseTo(submitAt, 0)
+    expect(await placeOfSubmit(), 'the button keeps its place in the page').toBe(submitAt)
     await expect(alert).toBeInViewport({ ratio: 1 })
   }
   /** Remembers the place of the button before a form is refused. */
   const measure = async () => {
-    submitAt = (await boxOf(submit)).y
+    submitAt = await placeOfSubmit()
   }
   const taken = await makeAccount(server)
   const name = newName()
@@ -79,14 +62,6 @@ test('a form error is red and focuses its field; a sign-up brings the held prize
   await password.fill('not the password')
   await password.press('Enter')
   await expectError(password, username, /^Invalid password$/)
-  const wide = page.viewportSize() ?? { width: 800, height: 600 }
-  for (const size of LOW_PHONES) {
-    await page.setViewportSize(size)
-    expect(await page.evaluate(IS_CLEAR), `the error is above the link at ${size.width}x${size.height}`).toBe(
-      true,
-    )
-  }
-  await page.setViewportSize(wide)
   await username.fill(name)
   await player.button('Login').click()
   await expectError(username, password, /^No account with this username$/)

@@ -3,6 +3,7 @@
  * or tiny text, and controls below 44 px. Ignores text that may end in an ellipsis.
  */
 const MISFITS = `(() => {
+  const BOXES = '.box, .pill, .figure, .field, .prize, .track, button, .tabs, .row, .say, .empty, .fields, .stage, .card'
   const found = []
   const isClipped = element =>
     element !== null && (getComputedStyle(element).clipPath === 'inset(50%)' || isClipped(element.parentElement))
@@ -27,13 +28,13 @@ const MISFITS = `(() => {
     if (parseFloat(fontSize) < 10.5) found.push(text.data + ' is below 10.5 px')
     const range = document.createRange()
     range.selectNodeContents(text)
-    const box = parent.closest('.box, .pill, .figure, .track, button, .tabs, .row, .say, .empty, .card')?.getBoundingClientRect()
+    const box = parent.closest(BOXES)?.getBoundingClientRect()
     for (const rect of range.getClientRects()) {
       if (rect.width === 0 || textOverflow === 'ellipsis') continue
       // A tag that does not fit beside a name, and the age of a win, wrap out of view.
       const cut = parent.closest('.named, .last-win-what')?.getBoundingClientRect().bottom ?? Infinity
       if (rect.top + rect.height / 2 >= cut) continue
-      words.push({ rect, text: text.data })
+      words.push({ rect, text: text.data, element: parent })
       // Allows a line of text to stick out of a tight box slightly.
       const slack = rect.height / 4
       if (!box || (rect.left >= box.left - 1 && rect.right <= box.right + 1 &&
@@ -41,13 +42,27 @@ const MISFITS = `(() => {
       found.push(text.data + ' leaves its box')
     }
   }
+  for (const element of document.querySelectorAll('.page :is(.icon, input, .primary, .tabs, .boxes, .rail)')) {
+    if (!element.checkVisibility({ visibilityProperty: true }) || isClipped(element)) continue
+    const rect = element.getBoundingClientRect()
+    const name = element.closest('[aria-label]')?.ariaLabel ?? element.className
+    words.push({ rect, text: name, element })
+    const box = element.parentElement.closest('.field, .pill, .stage, .card, .page').getBoundingClientRect()
+    if (rect.left < box.left - 1 || rect.right > box.right + 1 || rect.top < box.top - 1 || rect.bottom > box.bottom + 1)
+      found.push(name + ' leaves its box')
+  }
   words.forEach((one, index) => {
-    const over = words.slice(index + 1).find(({ rect, text }) =>
-      text !== one.text &&
+    const over = words.slice(index + 1).find(({ rect, text, element }) =>
+      text !== one.text && !element.contains(one.element) && !one.element.contains(element) &&
       Math.min(rect.right, one.rect.right) - Math.max(rect.left, one.rect.left) > 2 &&
       Math.min(rect.bottom, one.rect.bottom) - Math.max(rect.top, one.rect.top) > rect.height * 0.4)
     if (over) found.push(one.text + ' over ' + over.text)
   })
+  for (const field of document.querySelectorAll('.page .field')) {
+    const [label, input, hint] = Array.from(field.children, it => it.getBoundingClientRect())
+    const isBelow = (it, above) => Math.abs(it.left - above.left) < 2 && it.top >= above.bottom - 1
+    if (!isBelow(input, label) || (hint && !isBelow(hint, input))) found.push(field.innerText + ' is not in one column')
+  }
   for (const control of document.querySelectorAll('button, input, a, [role=tab]')) {
     const { width, height } = (control.closest('.who') ?? control).getBoundingClientRect()
     if (width > 0 && (width < 43.9 || height < 43.9)) found.push(control.outerHTML + ' is below 44 px')
@@ -63,7 +78,7 @@ const placesOf = (parts: Readonly<Record<string, readonly string[]>>) => `(() =>
     for (const edge of box ? edges : []) places[selector + ' ' + edge] = box[edge]
   }
   // The main button of every mode has its own width and height, but the same middle.
-  const main = document.querySelector('.primary').getBoundingClientRect()
+  const main = (document.querySelector('.game .form-body > .primary') ?? document.querySelector('.game .primary')).getBoundingClientRect()
   return { ...places, 'the middle of the main button': (main.top + main.bottom) / 2 }
 })()`
 
@@ -157,8 +172,8 @@ export const LOOK = `(() => {
     unseen: ${UNSEEN},
     places: ${placesOf(STEADY)},
     isGame: document.querySelector('.play') !== null,
-    isHeld: document.querySelector('.chip') !== null,
-    button: endOf('.primary'),
+    button: endOf('.game :is(.play, .claim-first)'),
+    fields: endOf('.login .field:last-of-type input'),
     result: endOf('.feedback'),
     apart: endOf('.boards') - endOf('.game'),
     page: document.documentElement.scrollHeight,
@@ -177,9 +192,10 @@ export interface Look {
   readonly unseen: string[]
   readonly places: Places
   readonly isGame: boolean
-  /** Whether the header shows a prize. */
-  readonly isHeld: boolean
+  /** The lower edge of Start or Stop, or of the button with the focus in claim mode. */
   readonly button: number
+  /** The lower edge of the last field in login mode. */
+  readonly fields: number
   readonly result: number
   readonly resultAfterScroll: number
   /** The font size of each kind of text, in px. */
@@ -196,10 +212,15 @@ export function moved(before: Places, now: Places): string[] {
     .map(([part, at]) => `moves ${part}: ${before[part]} → ${at}`)
 }
 
-/** What a player needs during a round and cannot see, or what covers the target, in a very small window. */
-export const HIDDEN = `(() => {
+/** The parts that a player sees during a round even in a very small window. */
+const LEAST = ['.target-time', '.dot', '.play', '.pool-taps', '.pill--action']
+/** The parts that a player sees during a round with larger text. */
+const LEAST_LARGE = ['.target-time', '.play']
+
+/** A script that finds what a player needs during a round and cannot see, or what covers the target. */
+const hiddenOf = (parts: readonly string[]) => `(() => {
   const boxOf = selector => document.querySelector(selector).getBoundingClientRect()
-  const found = ['.target-time', '.dot', '.play', '.pool-taps', '.pill--action'].filter(it => {
+  const found = ${JSON.stringify(parts)}.filter(it => {
     const { right, bottom } = boxOf(it)
     return right > innerWidth || bottom > innerHeight + 0.5
   })
@@ -210,3 +231,16 @@ export const HIDDEN = `(() => {
   if (boxOf('.target .unit').right > stage.right) found.push('the unit leaves the stage')
   return found
 })()`
+
+export const HIDDEN = hiddenOf(LEAST)
+
+/** What hides the target or Stop during a round, and the size of the target, in px. */
+export const RUNNING = `(scrollTo(0, 0), {
+  hidden: ${hiddenOf(LEAST_LARGE)},
+  size: parseFloat(getComputedStyle(document.querySelector('.target-time')).fontSize),
+})`
+
+export interface RunningLook {
+  readonly hidden: string[]
+  readonly size: number
+}

@@ -46,16 +46,14 @@ export function LoginForm({ app: { accounts, game, guests, shown } }: { app: App
         buttonLabel={isNew ? 'Create account' : 'Login'}
         takesFocus
         labelledBy="login-title"
-        other={
-          <>
-            <OtherWay isNew={isNew} onLogin={logIn} />
-            <div className="strip">
-              <button type="button" className="link" onClick={() => game.show('main')}>
-                Cancel
-              </button>
-              <Key name="Esc" />
-            </div>
-          </>
+        otherWay={<OtherWay isNew={isNew} onLogin={logIn} />}
+        wayOut={
+          <div className="strip">
+            <button type="button" className="link" onClick={() => game.show('main')}>
+              Cancel
+            </button>
+            <Key name="Esc" />
+          </div>
         }
       >
         <h2 id="login-title" className="form-title">

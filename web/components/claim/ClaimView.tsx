@@ -5,7 +5,7 @@ import type { Problem } from '../../net/api.ts'
 import { ignoreEarlyPresses } from '../../round/early-presses.ts'
 import { holdLeftMs } from '../../session/session.ts'
 import { ErrorLine } from '../controls/Form.tsx'
-import { ButtonLabel, Key } from '../controls/Key.tsx'
+import { ButtonLabel } from '../controls/Key.tsx'
 import { usePart } from '../hooks/useStore.ts'
 import { useNow } from '../hooks/useTime.ts'
 import { ClaimForm } from './ClaimForm.tsx'
@@ -68,15 +68,14 @@ interface ClaimProps {
   onProblem: (problem: Problem | null) => void
 }
 
-/** Leads with the form, or with "Keep playing" after a win that adds to TAPS held already. */
+/** Leads with "Keep playing", and with the form where nothing else was held before the win. */
 function GuestClaim(claim: ClaimProps) {
   const { app, taps } = claim
   const isMore = usePart(app.shown, ({ won }) => won !== null && won < taps)
   return (
     <>
-      {isMore && <KeepPlaying app={app} />}
+      <KeepPlaying app={app} isQuiet={!isMore} />
       <ClaimForm {...claim} isQuiet={isMore} />
-      {!isMore && <KeepPlayingLink app={app} isFirst />}
     </>
   )
 }
@@ -94,37 +93,32 @@ function UserClaim({ app, taps, problem, onProblem }: ClaimProps) {
       >
         <ButtonLabel text={`Claim ${formatTaps(taps)} TAPS`} keyName="Space" />
       </button>
-      <ErrorLine problem={problem} />
-      <KeepPlayingLink app={app} />
+      <div className="below">
+        <ErrorLine problem={problem} />
+        <div className="strip">
+          <button
+            type="button"
+            className="link"
+            aria-describedby="claim-title"
+            onClick={() => app.game.show('main')}
+          >
+            Keep playing
+          </button>
+        </div>
+      </div>
     </>
   )
 }
 
-function KeepPlaying({ app }: { app: App }) {
+function KeepPlaying({ app, isQuiet = false }: { app: App; isQuiet?: boolean }) {
   return (
     <button
       type="button"
-      className="primary claim-first keep"
+      className={isQuiet ? 'primary quiet claim-first keep' : 'primary claim-first keep'}
       aria-describedby="claim-title"
       onClick={() => app.game.show('main')}
     >
       <ButtonLabel text="Keep playing" keyName="Space" />
     </button>
-  )
-}
-
-function KeepPlayingLink({ app, isFirst = false }: { app: App; isFirst?: boolean }) {
-  return (
-    <div className="strip">
-      <button
-        type="button"
-        className={isFirst ? 'link claim-first' : 'link'}
-        aria-describedby="claim-title"
-        onClick={() => app.game.show('main')}
-      >
-        <span>Keep playing</span>
-        {isFirst && <Key name="Space" />}
-      </button>
-    </div>
   )
 }

@@ -26,18 +26,20 @@ export function Prize({ app, taps, leftMs }: Props) {
       <div className="prize">
         <p className="label claim-title">{prizeTitle(won, taps)}</p>
         <PrizeHeading taps={taps} />
-        {result !== null && (
-          <p className="claim-round">
-            <b>{`${formatTime(result.actualMs)} s`}</b> for <b>{`${formatTime(result.targetMs)} s`}</b>,{' '}
-            <b>{`${formatSigned(result.judgement.differenceMs)} s`}</b>
-          </p>
-        )}
-        {leftMs !== null && (
-          <p className="claim-held">
-            <Icon path={CLOCK} />
-            held for you <b>{formatCountdown(leftMs)}</b>
-          </p>
-        )}
+        <div className="claim-facts">
+          {result !== null && (
+            <p className="claim-round">
+              <b>{`${formatTime(result.actualMs)} s`}</b> for <b>{`${formatTime(result.targetMs)} s`}</b>,{' '}
+              <b>{`${formatSigned(result.judgement.differenceMs)} s`}</b>
+            </p>
+          )}
+          {leftMs !== null && (
+            <p className="claim-held">
+              <Icon path={CLOCK} />
+              held for you <b>{formatCountdown(leftMs)}</b>
+            </p>
+          )}
+        </div>
         {result !== null && <ShareButton app={app} result={result} won={won} />}
       </div>
     </div>

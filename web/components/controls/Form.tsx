@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { showMistake } from '../../feel/focus.ts'
 import type { Problem } from '../../net/api.ts'
 import { ButtonLabel } from './Key.tsx'
 
@@ -33,8 +34,10 @@ interface Props {
   note?: string | null
   labelledBy?: string
   children: ReactNode
-  /** Elements below the submit button and the problem. */
-  other?: ReactNode
+  /** The way to another form, above the submit button, which pressing Enter presses. */
+  otherWay?: ReactNode
+  /** The way out, below the problem. */
+  wayOut?: ReactNode
 }
 
 /**
@@ -77,12 +80,15 @@ export function Form({ submit, problem, onProblem, takesFocus = false, ...rest }
       <button type="submit" className={rest.quiet ? 'primary quiet' : 'primary'} disabled={busy}>
         <ButtonLabel text={rest.buttonLabel} keyName="Enter" />
       </button>
-      <ErrorLine problem={problem} id={messageId} />
-      {/* Always mounted, so that screen readers announce the text. */}
-      <p className="form-note" role="status">
-        {rest.note && <span>{rest.note}</span>}
-      </p>
-      {rest.other}
+      {rest.otherWay}
+      <div className="below">
+        <ErrorLine problem={problem} id={messageId} />
+        {/* Always mounted, so that screen readers announce the text. */}
+        <p className="form-note" role="status">
+          {rest.note && <span>{rest.note}</span>}
+        </p>
+        {rest.wayOut}
+      </div>
     </form>
   )
 }
@@ -96,8 +102,8 @@ function useInvalidField(form: RefObject<HTMLFormElement | null>, problem: Probl
     if (problem === null) return
     const button = form.current?.querySelector<HTMLElement>('.primary')
     ;(field ?? button)?.focus()
-    // Also above a phone's keyboard, which covers the space below the focused field.
-    form.current?.querySelector('.error')?.scrollIntoView({ block: 'nearest' })
+    const message = form.current?.querySelector('.error')
+    if (message) showMistake(field ?? message, message)
   }, [form, problem])
   return invalidField
 }

@@ -20,7 +20,7 @@ export function GameCard({ app, session: { user, prize }, session }: GameProps) 
     <div
       className="card game"
       data-moved={hasMoved}
-      data-form={view === 'claim' && user === null && prize !== null}
+      data-form={view === 'claim' && (user !== null || prize === null) ? undefined : view}
     >
       <PrizePool app={app} session={session} />
       {(view === 'main' || isOwnWin) && <Stage app={app} state={state} held={isOwnWin ? prize.taps : null} />}

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { showTarget } from '../../feel/focus.ts'
 import { afterNextFrame } from '../../lib/after-next-frame.ts'
 import { formatTaps } from '../../lib/format.ts'
 import type { Game, GameState } from '../../round/game.ts'
@@ -41,6 +42,10 @@ export function PlayButton({ game, state }: Props) {
   }, [disabled])
 
   const isRunning = round.phase === 'running'
+  useLayoutEffect(() => {
+    if (isRunning) showTarget()
+  }, [isRunning])
+
   const label = won === null ? (isRunning ? 'Stop' : 'Start') : `You won ${formatTaps(won)} TAPS`
   return (
     <button

@@ -1,7 +1,8 @@
+import { FEEDBACK } from '../../../contract/rules.ts'
 import { formatDifference, formatTime } from '../../../contract/time.ts'
 import type { App } from '../../app.ts'
 import { describeDifference, formatTaps } from '../../lib/format.ts'
-import { IDLE_RULE, INSTRUCTION } from '../../messages.ts'
+import { IDLE_RULE, INSTRUCTION, MESSAGES } from '../../messages.ts'
 import { invitation } from '../../result/dare-line.ts'
 import type { Piece } from '../../result/piece.ts'
 import { isEvent, type SecondLine as Line } from '../../result/second-line.ts'
@@ -23,7 +24,8 @@ export function Result({ app, state, line }: Props) {
   const result = round.phase === 'stopped' ? round : null
   return (
     <section className="result" aria-label="Result" data-phase={round.phase}>
-      {result !== null && <Boxes result={result} />}
+      <Boxes result={result} />
+      <div className="reserve" aria-hidden="true" data-feedback={LONGEST_FEEDBACK} data-line={LONGEST_LINE} />
       <div className="say">
         {round.phase === 'idle' && claimed === null && <Idle app={app} hasMessage={message !== null} />}
         {/* Always mounted, so that screen readers announce the text. */}
@@ -53,6 +55,14 @@ function Idle({ app, hasMessage }: { app: App; hasMessage: boolean }) {
       )}
     </>
   )
+}
+
+/** The texts whose height the page keeps free. */
+const LONGEST_FEEDBACK = longest(FEEDBACK.map(({ message }) => message))
+const LONGEST_LINE = longest([MESSAGES.clock, MESSAGES.retrying, MESSAGES.notSaved])
+
+function longest(texts: readonly string[]): string {
+  return texts.reduce((a, b) => (b.length > a.length ? b : a))
 }
 
 /** Keeps a line that grows by a place in today's list, so that screen readers announce only the place. */
@@ -86,18 +96,22 @@ function Feedback({ result: { judgement } }: { result: Stopped }) {
   )
 }
 
-function Boxes({ result }: { result: Stopped }) {
-  const { targetMs, actualMs, judgement } = result
-  const { differenceMs } = judgement
+/** Shows the values of a result. Without a result, the hidden boxes keep their place. */
+function Boxes({ result }: { result: Stopped | null }) {
+  const differenceMs = result?.judgement.differenceMs ?? 0
   const side = differenceMs === 0 ? 'exact' : differenceMs > 0 ? 'late' : 'early'
+  const shown = (text: (stopped: Stopped) => string) => (result === null ? NO_VALUE : `${text(result)}s`)
   return (
     <dl className="boxes">
-      <Box name="Your Time" value={`${formatTime(actualMs)}s`} />
-      <Box name="Target" value={`${formatTime(targetMs)}s`} />
-      <Box name="Difference" value={`${formatDifference(differenceMs)}s`} side={side} />
+      <Box name="Your Time" value={shown(({ actualMs }) => formatTime(actualMs))} />
+      <Box name="Target" value={shown(({ targetMs }) => formatTime(targetMs))} />
+      <Box name="Difference" value={shown(() => formatDifference(differenceMs))} side={side} />
     </dl>
   )
 }
+
+/** A no-break space, which is as high as a value. */
+const NO_VALUE = '\u00a0'
 
 /** Shows one value. Screen readers skip `side`, which the feedback repeats in words. */
 function Box({ name, value, side }: { name: string; value: string; side?: string }) {
