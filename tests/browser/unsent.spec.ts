@@ -40,6 +40,34 @@ test('a round shows its result, is sent until the network is back and the game i
   await expect(player.attempts).toHaveText([/\+0\.015 s/])
 })
 
+const WINDOWS = ['320x568', '390x844', '844x390', '1280x800']
+
+test('the feedback is as large while the attempt is saved here as once it is recorded', async ({
+  player,
+  complaints,
+}) => {
+  complaints.expect(/Failed to load resource/)
+  const { page } = player
+  const measure = async () => {
+    const sizes: string[] = []
+    for (const size of WINDOWS) {
+      const [width = 0, height = 0] = size.split('x').map(Number)
+      await page.setViewportSize({ width, height })
+      const font = "getComputedStyle(document.querySelector('.feedback')).fontSize"
+      sizes.push(`${size}: ${await player.settle<string>(font)}`)
+    }
+    return sizes
+  }
+  await page.route('/api/attempts', route => route.fulfill({ status: 404, body: '404 page not found' }))
+  await player.start()
+  await player.stop(1_500)
+  await expect(page.getByText('Your attempt is saved here')).toBeVisible()
+  const saved = await measure()
+  await page.unroute('/api/attempts')
+  await expect(player.startButton).toBeEnabled()
+  expect(saved).toEqual(await measure())
+})
+
 test('an unsent attempt survives a reload and a server restart, and is recorded once', async ({
   visit,
   ownServer,
