@@ -3,7 +3,6 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Claimed } from '../../contract/api.ts'
 import { LIVE_PARTS, LIVE_PING_MS } from '../../contract/live.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { until } from '../../tests/support/until.ts'
@@ -218,37 +217,6 @@ describe('the live stream reads', () => {
     // Reads once for the first change, and at most twice for the flood: immediately and at the next tick.
     expect(readsOf('recent_attempts')).toBeLessThanOrEqual(3)
   })
-})
-
-test('shows a claim on the leaderboard by its counter, without the read by time', async () => {
-  const { app, server } = world.game
-  const poller = new DatabasePoller(world.database.connection, app.readiness, server.log)
-  const live = new Broadcast(world.pool, poller, server.log, name => name, Number.POSITIVE_INFINITY)
-  onTestFinished(() => {
-    live.close()
-    return poller.close()
-  })
-  await poller.open()
-  await live.open()
-  const watcher = await Viewer.open(
-    `http://127.0.0.1:${await openServer(response => live.add(response, {}))}`,
-  )
-  onTestFinished(() => watcher.close())
-  const client = world.newcomer()
-  await client.createAccount('Claimant', 'correct horse battery')
-  const { body } = await client.play(0)
-  await sees(watcher, body.attempt.id)
-  // The read that the attempt's own counter caused must not be the one that shows the claim.
-  for (const _ of ['that counter', 'its read']) await once(poller, 'polled')
-  const { body: claimed } = await client.post<Claimed>('/api/claim')
-  expect(claimed.taps).toBe(body.attempt.won_taps)
-  await until('the claim', () =>
-    watcher
-      .latest('leaderboard')
-      ?.leaderboard.some(
-        ({ username, taps_balance }) => username === 'Claimant' && taps_balance === claimed.taps,
-      ),
-  )
 })
 
 test.each<[string, bytes: number, (node: TestGame) => unknown]>([

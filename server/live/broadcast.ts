@@ -36,7 +36,6 @@ export class Broadcast {
   readonly #poller: DatabasePoller
   readonly #log: Logger
   readonly #mask: NameMask
-  readonly #rereadMs: number
   readonly #viewers = new Set<ServerResponse>()
   /** The latest event of each part. */
   #events: readonly string[] = []
@@ -50,18 +49,11 @@ export class Broadcast {
   /** The monotonic time of the latest read, ms. */
   #readAt = Number.NEGATIVE_INFINITY
 
-  constructor(
-    database: Database,
-    poller: DatabasePoller,
-    log: Logger,
-    mask: NameMask,
-    rereadMs: number = REREAD_MS,
-  ) {
+  constructor(database: Database, poller: DatabasePoller, log: Logger, mask: NameMask) {
     this.#database = database
     this.#poller = poller
     this.#log = log
     this.#mask = mask
-    this.#rereadMs = rereadMs
     poller.isWatched = () => this.#viewers.size > 0
     poller.on('polled', counters => this.#note(counters))
     // Ends the streams, because a silent stream would look alive.
@@ -111,7 +103,7 @@ export class Broadcast {
 
   /** Stores the counters before the read, so that the next poll notices changes during the read. */
   #note(counters: Counters): void {
-    const isDue = this.#viewers.size > 0 && performance.now() - this.#readAt >= this.#rereadMs
+    const isDue = this.#viewers.size > 0 && performance.now() - this.#readAt >= REREAD_MS
     if (!isDue && isSame(counters, this.#counters)) return
     this.#counters = counters
     this.#readAt = performance.now()

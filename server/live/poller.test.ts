@@ -40,6 +40,12 @@ test('polls every second without reporting an outage, and every 100 ms with a vi
   for (let poll = 0; poll < 3; poll += 1) await pollWithin(100)
 })
 
+test('emits both counters of the pool row', async () => {
+  await world.sql('update prize_pool set attempts = attempts + 5, boards = boards + 7')
+  const { polls } = await open()
+  expect(polls.slice(0, 1)).toEqual(await world.sql('select attempts, boards from prize_pool'))
+})
+
 test('shares polls among requests', async () => {
   const { poller, polls } = await open()
   const before = polls.length
