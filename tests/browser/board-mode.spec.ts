@@ -112,6 +112,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   '#board&show=pool&transparent&scheme=light': ['Prize pool'],
   '#board&show=leaderboard&transparent': ['Leaderboard'],
   '#board&show=attempts&transparent': ['Recent attempts'],
+  '#board&show=today&transparent': ['Today'],
 }
 
 /** The colours of text in the theme. */
@@ -158,6 +159,7 @@ const FILL = `{
     const [first] = body?.attempts ?? []
     if (first) body.attempts = [1, 2, 3, 4, 5].map(id => ({ ...first, id, username, won_taps: 12_345 }))
     if (body?.leaderboard) body.leaderboard = Array(10).fill({ username, taps_balance: 123_456 })
+    if (body?.today) body.today = Array(10).fill({ username, is_guest: true, average: 12.345 })
     if (body?.last_win) Object.assign(body, { taps: 1_234_567, last_win: { ...body.last_win, won_taps: 12_345 } })
     return body
   }
@@ -174,7 +176,8 @@ test('an overlay shows its parts alone, which fit its window; only text and mark
   for (const [hash, parts] of Object.entries(SHOWN)) {
     await page.goto('about:blank')
     await page.goto(`/${hash}`)
-    for (const part of parts) await expect(player.region(part)).toContainText(/1,234,567|123,456|12,345/)
+    for (const part of parts)
+      await expect(player.region(part)).toContainText(/1,234,567|123,456|12,345|12\.345/)
     await expect(page.getByRole('region')).toHaveCount(parts.length)
     await expect(page.locator('.wall-join')).toHaveCount(0)
     // Whatever the browser prefers, which is dark here.
