@@ -6,13 +6,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { basename } from 'node:path'
 import { makeDraft, remove } from './project.mjs'
 import { run } from './run.mjs'
 
@@ -79,11 +77,10 @@ function describeVersion(sum) {
 /** @param {string} draft */
 function publish(draft) {
   mkdirSync(BUILDS, { recursive: true })
-  const folder = place(draft, existsSync('dist') ? readlinkSync('dist') : `${BUILDS}/0`)
+  const folder = place(draft)
   symlinkSync(folder, `${draft}.link`)
   renameSync(`${draft}.link`, 'dist')
-  const oldestFirst = readdirSync(BUILDS).sort((one, other) => numberOf(one) - numberOf(other))
-  for (const old of oldestFirst.slice(0, -KEPT)) remove(`${BUILDS}/${old}`)
+  for (const old of oldestFirst().slice(0, -KEPT)) remove(`${BUILDS}/${old}`)
 }
 
 /**
@@ -91,24 +88,28 @@ function publish(draft) {
  * the same sources adopts the other's build.
  *
  * @param {string} draft
- * @param {string} newest
  * @returns {string} the folder of the build
  */
-function place(draft, newest) {
-  if (sourcesOf(newest) === sourcesOf(draft)) return newest
+function place(draft) {
+  const newest = oldestFirst().at(-1) ?? '0'
+  if (sourcesOf(`${BUILDS}/${newest}`) === sourcesOf(draft)) return `${BUILDS}/${newest}`
   const folder = `${BUILDS}/${numberOf(newest) + 1}`
   try {
     renameSync(draft, folder)
     return folder
   } catch (error) {
     if (!existsSync(folder)) throw error
-    return place(draft, folder)
+    return place(draft)
   }
 }
 
-/** @param {string} folder - The folder of a build; earlier releases added a process ID to its number. */
-function numberOf(folder) {
-  return Number.parseInt(basename(folder), 10)
+function oldestFirst() {
+  return readdirSync(BUILDS).sort((one, other) => numberOf(one) - numberOf(other))
+}
+
+/** @param {string} name - The name of a build; earlier releases added a process ID to its number. */
+function numberOf(name) {
+  return Number.parseInt(name, 10)
 }
 
 /**

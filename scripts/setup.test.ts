@@ -289,6 +289,19 @@ describe('the build', () => {
     expect(new Set([withoutGit, commit, changed, await read('dist/version')]).size).toBe(4)
   })
 
+  test('runs again after the link to its output was removed', async () => {
+    for (const text of ['1', '2', '3']) {
+      await rm(join(folder, 'dist'), { force: true })
+      await change(text)
+      await build()
+      expect(await kept()).toContain((await current()).slice('builds/'.length))
+    }
+    const last = await current()
+    await rm(join(folder, 'dist'))
+    await build()
+    expect(await current()).toBe(last)
+  })
+
   test('keeps the previous output when it fails', async () => {
     await build()
     const before = await current()
