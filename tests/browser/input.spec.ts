@@ -40,7 +40,7 @@ test('Space held over a remote desktop, which sends pairs of press and release, 
   const cdp = await page.context().newCDPSession(page)
   const space = { key: ' ', code: 'Space', windowsVirtualKeyCode: 32 }
   // The page takes a stamp that lies ahead, but none that a busy machine delivers two seconds late.
-  const from = Date.now() + 1_000
+  const from = Date.now() + 4_000
   const send = (type: 'keyDown' | 'keyUp', afterMs: number) =>
     cdp.send('Input.dispatchKeyEvent', { ...space, type, timestamp: (from + afterMs) / 1_000 })
   const REPEAT_MS = 33

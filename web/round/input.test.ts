@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { clickPlays, type Focus, instantOf, type Key, keyPlays, pointerPlays } from './input.ts'
+import { clickPlays, type Focus, instantOf, isHeld, type Key, keyPlays, pointerPlays } from './input.ts'
 
 const SPACE: Key = { key: ' ', code: 'Space', repeat: false, ctrlKey: false, altKey: false, metaKey: false }
 const ENTER: Key = { ...SPACE, key: 'Enter', code: 'Enter' }
@@ -53,4 +53,13 @@ test.each([
 ])('an event with %s happened at the stamp, unless the stamp is wrong', (_stamp, timeStamp, instant) => {
   vi.spyOn(performance, 'now').mockReturnValue(10_000)
   expect(instantOf({ timeStamp })).toBe(instant)
+})
+
+test.each([
+  [true, 'pressed right after its release, as by a remote desktop', 1_000],
+  [true, 'pressed 29 ms after its release', 1_029],
+  [false, 'pressed 30 ms after its release', 1_030],
+  [false, 'pressed before its release, which had a wrong stamp', 999],
+])('isHeld returns %s for a key that was %s', (held, _press, pressedAt) => {
+  expect(isHeld(1_000, pressedAt)).toBe(held)
 })

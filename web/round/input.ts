@@ -49,6 +49,12 @@ export function instantOf({ timeStamp }: Pick<Event, 'timeStamp'>): number {
 /** The shortest pause between two presses; a remote desktop sends a held key as presses without a pause. */
 const PAUSE_MIN_MS = 30
 
+/** Returns whether a key is still held. A release after the press had a wrong stamp, and tells nothing. */
+export function isHeld(releasedAt: number, pressedAt: number): boolean {
+  const pauseMs = pressedAt - releasedAt
+  return pauseMs >= 0 && pauseMs < PAUSE_MIN_MS
+}
+
 /**
  * Listens for presses of the button and for Space anywhere on the page.
  *
@@ -86,7 +92,7 @@ export function listenForPlays(
     if (verdict === 'ignore') return
     event.preventDefault()
     const at = instantOf(event)
-    if (verdict === 'play' && at - releasedAt >= PAUSE_MIN_MS) play(at)
+    if (verdict === 'play' && !isHeld(releasedAt, at)) play(at)
   }
   const onKeyUp = (event: KeyboardEvent) => {
     if (keyPlays(event, focusOf(event)) === 'ignore') return
