@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { Client } from '../support/client.ts'
 import type { Player } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
 
@@ -20,6 +21,7 @@ const address = (page: Page) => page.evaluate<string>('location.href')
 
 test('a shared result dares a friend until the friend is closer, and leaves the address', async ({
   visit,
+  server,
 }) => {
   const sender = await visit()
   await sender.page.addInitScript(COLLECT_SHARED)
@@ -51,8 +53,11 @@ test('a shared result dares a friend until the friend is closer, and leaves the 
   expect(await page.evaluate(MARKS), "mira's distance on both sides").toEqual([37, 63])
   await friend.button('Dare mira back').click()
   expect((await friend.page.evaluate<{ url: string }>('shared[0]')).url).toMatch(/#by=.*&beat=0\.120$/)
+  await new Client(server.url).play(38)
+  await expect(second(friend)).toContainText('just took the')
+  expect(await page.evaluate(MARKS), 'stay when another player wins').toEqual([37, 63])
   await friend.play(-150)
-  await expect(second(friend)).not.toContainText('mira')
+  await expect(friend.region('Result')).not.toContainText('mira')
   await page.reload()
   await expect(friend.startButton).toBeEnabled()
   await expect(page.getByText('Closer?')).toHaveCount(0)

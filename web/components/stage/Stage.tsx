@@ -2,9 +2,10 @@ import { formatTime, toMs } from '../../../contract/time.ts'
 import type { App } from '../../app.ts'
 import { formatTaps } from '../../lib/format.ts'
 import { prizeTitle } from '../../messages.ts'
+import { outcomeOf } from '../../result/dare-line.ts'
 import type { SecondLine } from '../../result/second-line.ts'
 import type { GameState } from '../../round/game.ts'
-import type { RoundState } from '../../round/round.ts'
+import type { RoundState, Stopped } from '../../round/round.ts'
 import { Balance } from '../claim/ClaimedTaps.tsx'
 import { PrizeHeading } from '../claim/PrizeHeading.tsx'
 import { ShareButton } from '../claim/ShareButton.tsx'
@@ -72,7 +73,7 @@ function Track({ app, state, held, line }: Props & { line: SecondLine | null }) 
           {won === null && <p className="elapsed">{formatTime(round.actualMs)}</p>}
           {won !== null && held === null && <Winnings won={won} />}
           {won !== null && held !== null && <PrizeHeading taps={held} isWin={held === won} />}
-          <ResultRail result={round} myAttempts={app.myAttempts} rivalMs={beatenMs(state, line)} />
+          <ResultRail result={round} myAttempts={app.myAttempts} rivalMs={beatenMs(state, round)} />
           <ShareButton
             app={app}
             result={round}
@@ -87,8 +88,10 @@ function Track({ app, state, held, line }: Props & { line: SecondLine | null }) 
 }
 
 /** Returns the difference of the dare that the result in view has beaten, or null. */
-function beatenMs({ against }: GameState, line: SecondLine | null): number | null {
-  return line?.about === 'beaten' ? (against?.dare?.differenceMs ?? null) : null
+function beatenMs({ against }: GameState, { judgement }: Stopped): number | null {
+  const dare = against?.dare ?? null
+  const isBeaten = dare !== null && outcomeOf(dare, Math.abs(judgement.differenceMs)) === 'beaten'
+  return isBeaten ? dare.differenceMs : null
 }
 
 /** Shows the prize instead of the time. */
