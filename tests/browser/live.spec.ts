@@ -169,6 +169,26 @@ test('an overtaken row of the leaderboard stays in view, in the main view and wh
   expect(ann).toBe('ann 2 none')
 })
 
+test('the rank after a claim is described once, whatever happens on the leaderboard', async ({ visit }) => {
+  const player = await visit()
+  const { page } = player
+  const result = player.region('Result')
+  const user = { id: 1, username: 'ada', taps_balance: 9 }
+  await page.addInitScript(STREAM)
+  await player.changeAnswers<Session>('**/api/session', session => ({
+    ...{ ...session, user: { ...user, taps_balance: 0 }, rank: 14 },
+    prize: { taps: 9, held_until: null, held_seconds: null },
+  }))
+  await page.route('**/api/claim', route => route.fulfill({ json: { taps: 9, user } }))
+  await page.goto('/')
+  await page.evaluate('ranks([60, 50, 40, 39, 38, 37, 36, 35, 34, 20])')
+  await player.pressInClaim('Claim 9 TAPS')
+  await expect(result.getByText('You are 14th, 12 to the top ten.')).toBeVisible()
+  await page.evaluate('ranks([70, 60, 50, 40, 39, 38, 37, 36, 35, 34])')
+  await expect(player.ranks.first()).toContainText('70')
+  await expect(result.getByText('You are 14th, 12 to the top ten.')).toBeVisible()
+})
+
 /** The width of placeholder bars. */
 const BARS = /^62%/
 

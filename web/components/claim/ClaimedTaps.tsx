@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Claimed } from '../../../contract/api.ts'
 import type { App } from '../../app.ts'
 import { formatTaps } from '../../lib/format.ts'
@@ -22,18 +23,21 @@ export function Balance({ claimed: { user } }: Pick<Props, 'claimed'>) {
   )
 }
 
-/** Shows the rank after a claim. Screen readers also announce the TAPS claimed and the balance. */
+/** Announces the TAPS claimed and the balance, and shows the rank once it is known. */
 export function ClaimedTaps({ app, claimed: { taps, user } }: Props) {
   const total = `Your balance is ${formatTaps(user.taps_balance)} TAPS.`
   const rank = usePart(app.session.state, ({ session }) => session?.rank)
-  const rows = usePart(app.live, ({ parts }) => parts.leaderboard)?.leaderboard
   return (
     <>
       {/* The answer to a repeated claim reports 0 TAPS. */}
       <p className="visually-hidden">{taps === 0 ? total : `${formatTaps(taps)} TAPS claimed. ${total}`}</p>
-      {typeof rank === 'number' && (
-        <p className="explanation">{describeRank(rank, user.taps_balance, rows ?? [])}</p>
-      )}
+      {typeof rank === 'number' && <Rank key={rank} app={app} rank={rank} balance={user.taps_balance} />}
     </>
   )
+}
+
+/** Shows a rank as it was first described, because screen readers would announce every change of the leaderboard. */
+function Rank({ app: { live }, rank, balance }: Pick<Props, 'app'> & { rank: number; balance: number }) {
+  const [text] = useState(() => describeRank(rank, balance, live.get().parts.leaderboard?.leaderboard ?? []))
+  return <p className="explanation">{text}</p>
 }
