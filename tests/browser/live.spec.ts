@@ -126,8 +126,9 @@ test('board rows slide after a quiet time, jump during rapid changes, and never 
   await expect(player.region('Prize pool')).toContainText('252')
 })
 
-/** Where the rows of the leaderboard stand, from top to bottom, and what hides a part of a row. */
+/** Where the rows of the leaderboard begin to move, from top to bottom, and what hides a part of a row. */
 const RANKS = `(() => {
+  for (const motion of document.getAnimations()) motion.currentTime = 0
   const { top, height } = document.querySelector('.ranks').getBoundingClientRect()
   return Array.from(document.querySelectorAll('.rank'), row => {
     const place = (row.getBoundingClientRect().top - top) / (height / 10)
