@@ -118,7 +118,10 @@ test('Stop freezes the dot between target and difference, zooms the rail within 
   expect(await generated(player, '.box[data-side] dd')).toBe('late')
   await expect(result.getByText('Your best yet')).toBeVisible()
   await expect(player.region('Your timing')).toContainText('best 0.141 s')
+  const newest = page.locator('.squares [data-newest="true"]')
+  await expect(newest).toHaveCSS('animation-name', 'pop')
   await player.play(141)
+  await expect(newest).toHaveCSS('animation-name', 'none')
   await expect(result.getByText(`0.041 s short of ${await player.pool()} TAPS`)).toBeVisible()
   await expect(result).not.toContainText('Your best yet')
 
