@@ -237,7 +237,7 @@ test('an overlay reads its own parts every 2 s without a stream, and is live whi
   expect([status(), streams]).toEqual(['reconnecting', []])
 })
 
-test('an overlay that is hidden reads nothing, and one that becomes the whole board streams', async () => {
+test('an overlay that is hidden reads nothing, one that becomes the whole board streams, and the board that becomes an overlay reads', async () => {
   const overlay: { parts: readonly LivePart[] | null } = { parts: ['attempts'] }
   watchLive({ partsToRead: () => overlay.parts })
   setHidden(true)
@@ -247,6 +247,13 @@ test('an overlay that is hidden reads nothing, and one that becomes the whole bo
   overlay.parts = null
   await vi.advanceTimersByTimeAsync(PART_EVERY_MS)
   expect(streams).toHaveLength(1)
+  page.dispatchEvent(new Event('hashchange'))
+  expect(newest().isClosed).toBe(false)
+  const before = reads.length
+  overlay.parts = ['attempts']
+  page.dispatchEvent(new Event('hashchange'))
+  expect(newest().isClosed).toBe(true)
+  expect(reads.slice(before)).toEqual(['/api/attempts'])
 })
 
 test('a page that goes into the back/forward cache closes its stream', () => {

@@ -36,9 +36,10 @@ interface Options {
 export function watchLive(options: Options = {}): Live {
   const state = createStore(INITIAL)
   const reader = createReader(state)
-  const { open, close, stream } = keepStream(state, reader, options)
+  const { open, close, followAddress, stream } = keepStream(state, reader, options)
   document.addEventListener('visibilitychange', open)
   globalThis.addEventListener('pagehide', close)
+  globalThis.addEventListener('hashchange', followAddress)
   globalThis.addEventListener('online', open)
   // Leaves the stream open: a server on this machine is reachable even when the browser is offline.
   globalThis.addEventListener('offline', () => update(state, 'offline'))
@@ -84,6 +85,11 @@ function keepStream(
     }
   }
 
+  /** Gives the stream up when the page becomes an overlay. */
+  function followAddress(): void {
+    if (stream !== null && partsToRead() !== null) open()
+  }
+
   function readAndReopen(parts: readonly LivePart[]): void {
     void reader.readParts(parts)
     reopening = setTimeout(open, PART_EVERY_MS)
@@ -104,5 +110,5 @@ function keepStream(
     reopening = setTimeout(open, backoffMs(failures, MAX_PAUSE_MS))
   }
 
-  return { open, close, stream: () => stream }
+  return { open, close, followAddress, stream: () => stream }
 }
