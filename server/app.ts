@@ -37,10 +37,10 @@ export interface Options {
   readonly outageMs?: number
 }
 
-/** What has been opened, to be closed in the opposite order. */
+/** The parts that have been opened, to be closed in the opposite order. */
 type Opened = { close(): unknown }[]
 
-/** Opens one node with its routes. `begin` starts the background work. Closes what it has opened after a failure. */
+/** Opens one node with its routes, or closes the opened parts after a failure. `begin` starts the background work. */
 export async function openApp(
   env: Env,
   secret: string,

@@ -108,7 +108,7 @@ export const CUTS = [
 ] as const
 export type Cut = (typeof CUTS)[number]
 
-/** What a relay does to a call instead of cutting it off. */
+/** The fate of a call that is not cut off. */
 const REPLACED = 'replaces the answer by its own page'
 
 /** A page such as a captive portal's, or an error page of a proxy. */
