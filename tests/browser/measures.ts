@@ -10,7 +10,7 @@ const MISFITS = `(() => {
   const wider = document.documentElement.scrollWidth - innerWidth
   if (wider > 0) found.push('scrolls sideways by ' + wider + ' px')
   // The page clips its sides, so a part that is too wide scrolls nothing.
-  for (const part of document.querySelectorAll('.page > *, .pill--action')) {
+  for (const part of document.querySelectorAll('.page > *, .pill--action, .board-tabs')) {
     if (part.getBoundingClientRect().right > innerWidth) found.push(part.className + ' leaves the window')
   }
   const [title, action] = ['h1', '.pill--action'].map(it => document.querySelector(it).getBoundingClientRect())
