@@ -7,7 +7,7 @@ export function noteServerTime(time: string): void {
   if (Number.isFinite(ms)) offsetMs = ms - performance.now()
 }
 
-/** Returns the age of an instant in ms; 0 before the first ping, and for an instant to come. */
-export function ageOf(instant: string): number {
-  return offsetMs === null ? 0 : Math.max(0, offsetMs + performance.now() - Date.parse(instant))
+/** Returns the age of an instant in ms; null before the first ping, and 0 for an instant to come. */
+export function ageOf(instant: string): number | null {
+  return offsetMs === null ? null : Math.max(0, offsetMs + performance.now() - Date.parse(instant))
 }

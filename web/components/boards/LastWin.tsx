@@ -13,19 +13,19 @@ interface Props {
 }
 
 /**
- * Shows the last winner, the amount and the age of the win. Elements enclose text that changes, because
+ * Shows the last winner, the amount and the age of the win, if the page knows the time. Elements enclose text that changes, because
  * a browser that translates a page replaces text nodes.
  */
 export function LastWin({ win, isOwn = false, isNews = false }: Props) {
   useNow()
   const { username, is_guest, won_taps, created_at } = win
-  const ago = formatAgo(ageOf(created_at))
+  const age = ageOf(created_at)
   return (
     <p key={created_at} className={isNews ? 'sweep' : undefined}>
       <Named name={isOwn ? 'You' : username} isGuest={is_guest && !isOwn} />{' '}
       <span className="last-win-what">
         won <span className="last-win-taps">{`${formatTaps(won_taps)} TAPS`}</span>
-        <span>{`, ${ago}`}</span>
+        <span>{age === null ? null : `, ${formatAgo(age)}`}</span>
       </span>
     </p>
   )
