@@ -82,8 +82,10 @@ function Pieces({ pieces }: { pieces: readonly Piece[] }) {
   return pieces.map(piece => <Said key={piece.text} piece={piece} />)
 }
 
+/** Keeps a time and its unit on one line. */
 function Said({ piece: { text, kind } }: { piece: Piece }) {
-  return kind === 'name' ? <bdi>{text}</bdi> : <span data-kind={kind}>{text}</span>
+  if (kind === 'name') return <bdi>{text}</bdi>
+  return <span data-kind={kind}>{text.replaceAll(/(\d) s\b/g, '$1\u00a0s')}</span>
 }
 
 function Feedback({ result: { judgement } }: { result: Stopped }) {
