@@ -49,7 +49,7 @@ export function ClaimForm({ app: { accounts, game, guests }, taps, problem, onPr
           buttonLabel={`${isNew ? 'Create account' : 'Sign in'} & claim ${formatTaps(taps)} TAPS`}
         >
           <CredentialsFields
-            newHint={isNew ? '. Without e-mail, only the operator can replace it.' : undefined}
+            newHint={isNew ? '. Only the operator can replace a lost password.' : undefined}
             username={guests.guest.get().username}
           />
         </Form>
