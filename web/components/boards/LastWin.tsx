@@ -13,8 +13,8 @@ interface Props {
 }
 
 /**
- * Shows the last winner, the amount and the age of the win, if the page knows the time. Elements enclose text that changes, because
- * a browser that translates a page replaces text nodes.
+ * Shows the last winner, the amount and, once the page knows the time, the age of the win. Elements enclose text that
+ * changes, because a browser that translates a page replaces text nodes.
  */
 export function LastWin({ win, isOwn = false, isNews = false }: Props) {
   useNow()
