@@ -5,7 +5,7 @@ import { RULE } from '../web/messages.ts'
 const BUILT = new URL('../dist/web/', import.meta.url)
 
 /** The largest compressed download before the first round, just above today's. A commit that needs more raises it. */
-const FIRST_LOAD_MAX_BYTES = 98_700
+const FIRST_LOAD_MAX_BYTES = 98_000
 /** The largest font download: enough for one variable font file with the Latin letters. */
 const FONT_MAX_BYTES = 25_000
 
