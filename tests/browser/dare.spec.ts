@@ -2,16 +2,13 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { Client } from '../support/client.ts'
 import type { Player } from '../support/page-player.ts'
+import { collectShared, firstShared } from './sharing.ts'
 import { expect, test } from './test.ts'
 
 /** Lets the browser refuse sharing and copying, as over plain HTTP or by a permission policy. */
 const REFUSE = `
   navigator.share = async () => { throw new DOMException('', 'NotAllowedError') }
   if (navigator.clipboard) navigator.clipboard.writeText = async () => { throw new DOMException('', 'NotAllowedError') }`
-
-const COLLECT_SHARED = `
-  globalThis.shared = []
-  navigator.share = async given => { shared.push(given) }`
 
 /** The places of a friend's distance on the rail, in percent. */
 const MARKS = `Array.from(document.querySelectorAll('.rival'), mark => Math.round(parseFloat(mark.style.left)))`
@@ -24,17 +21,17 @@ test('a shared result dares a friend until the friend is closer, and leaves the 
   server,
 }) => {
   const sender = await visit()
-  await sender.page.addInitScript(COLLECT_SHARED)
+  await collectShared(sender.page)
   await sender.open()
   await sender.username.fill('mira')
   await sender.play(-130)
   await sender.button('Share').click()
-  const { url } = await sender.page.evaluate<{ url: string }>('shared[0]')
+  const { url } = await firstShared(sender.page)
   expect(url).toMatch(/\/#by=mira&beat=0\.130$/)
 
   const friend = await visit()
   const { page } = friend
-  await page.addInitScript(COLLECT_SHARED)
+  await collectShared(page)
   await page.goto(url)
   await expect(friend.startButton).toBeEnabled()
   await expect(page.getByText('was 0.130 s off the target. Closer?')).toBeVisible()
@@ -52,7 +49,7 @@ test('a shared result dares a friend until the friend is closer, and leaves the 
   await friend.settle()
   expect(await page.evaluate(MARKS), "mira's distance on both sides").toEqual([37, 63])
   await friend.button('Dare mira back').click()
-  expect((await friend.page.evaluate<{ url: string }>('shared[0]')).url).toMatch(/#by=.*&beat=0\.120$/)
+  expect((await firstShared(friend.page)).url).toMatch(/#by=.*&beat=0\.120$/)
   await new Client(server.url).play(38)
   await expect(second(friend)).toContainText('just took the')
   expect(await page.evaluate(MARKS), 'stay when another player wins').toEqual([37, 63])

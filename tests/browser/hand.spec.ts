@@ -3,11 +3,8 @@ import { withClient } from '../support/connect.ts'
 import { PASSWORD, type Player } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { playRounds } from './crowd.ts'
+import { collectShared, firstShared } from './sharing.ts'
 import { expect, test } from './test.ts'
-
-const COLLECT_SHARED = `
-  globalThis.shared = []
-  navigator.share = async given => { shared.push(given) }`
 
 const HAND = [-110, 120, 130, 140, 150]
 
@@ -23,13 +20,13 @@ test('a shared hand dares a friend with each hand that begins after the link was
   visit,
 }) => {
   const sender = await visit()
-  await sender.page.addInitScript(COLLECT_SHARED)
+  await collectShared(sender.page)
   await sender.open()
   await sender.username.fill('mira')
   await playAll(sender, HAND)
   await expect(second(sender)).toHaveText('0.130 s average, 1st today')
   await sender.button('Share the hand').click()
-  const { text, url } = await sender.page.evaluate<{ text: string; url: string }>('shared[0]')
+  const { text, url } = await firstShared(sender.page)
   expect(text).toBe('TAPS: 0.130 s average over five stops ⬜⬜⬜⬜⬜ Closer?')
   expect(url).toMatch(/\/#by=mira&hand=0\.130$/)
 

@@ -4,6 +4,7 @@ import { Client } from '../support/client.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { newName } from './accounts.ts'
 import { playRounds } from './crowd.ts'
+import { collectShared, firstShared } from './sharing.ts'
 import { expect, test } from './test.ts'
 
 test('pool, attempts and leaderboard update live in a second browser, whatever its clock says', async ({
@@ -263,9 +264,8 @@ test('invites a rival with an address to select or a link to copy, until another
 }) => {
   const player = await visit()
   const { page } = player
-  await page.addInitScript(`
-    delete Navigator.prototype.clipboard
-    navigator.share = async shared => { globalThis.shared = shared }`)
+  await page.addInitScript('delete Navigator.prototype.clipboard')
+  await collectShared(page)
   await player.nameAddress('https://taps.example.org')
   await player.open()
   await page.getByRole('textbox', { name: 'Address of the game' }).focus()
@@ -277,7 +277,7 @@ test('invites a rival with an address to select or a link to copy, until another
   expect(await page.evaluate('copied')).toBe('https://taps.example.org/')
   await player.button('Share').click()
   await expect(page.getByText('Shared', { exact: true })).toBeVisible()
-  expect(await page.evaluate('shared')).toEqual({
+  expect(await firstShared(page)).toEqual({
     text: expect.stringMatching(
       /^I stopped a hidden clock at \d\.\d\d s, target \d\.\d\d: 0\.412 off\. 🟥 Closer\?$/u,
     ),
@@ -300,9 +300,8 @@ test("a page on the server's own machine follows the address to join in the invi
   const player = await visit()
   const { page } = player
   const address = page.getByRole('textbox', { name: 'Address of the game' })
-  await page.addInitScript(`
-    delete Navigator.prototype.clipboard
-    navigator.share = async shared => { globalThis.shared = shared }`)
+  await page.addInitScript('delete Navigator.prototype.clipboard')
+  await collectShared(page)
   await page.addInitScript(MINUTES)
   await player.nameAddress('http://192.0.2.1:3000')
   await player.open()
@@ -314,7 +313,7 @@ test("a page on the server's own machine follows the address to join in the invi
   await expect(address).toHaveValue('http://198.51.100.1:3000/')
   await player.button('Share').click()
   await expect(page.getByText('Shared', { exact: true })).toBeVisible()
-  expect(await page.evaluate('shared.url')).toMatch(/^http:\/\/198\.51\.100\.1:3000\/#by=/)
+  expect((await firstShared(page)).url).toMatch(/^http:\/\/198\.51\.100\.1:3000\/#by=/)
   await player.button('Board mode').click()
   await expect(page.getByText('Play at 198.51.100.1:3000')).toBeVisible()
 })
